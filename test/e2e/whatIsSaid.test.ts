@@ -141,6 +141,17 @@ describe('what is said of a patch that is compared', function () {
     });
   }
 
+  it('is that contents are missing before how they can be had, also where ids alone tell that a file changed', async () => {
+    const note = page.getByRole('region', { name: 'Comparison' });
+    const lacking = note.getByText("Some files' contents aren't available.");
+    const both = { reason: 'notAvailable', olderDiff: diff } as const;
+    await show({ verdict: 'changed', both }, { missing: 'notOpen' });
+    await expect(lacking).toHaveCount(1);
+    await show({ verdict: 'changed', diff });
+    await expect(note.getByText('Sections: 1 changed.')).toHaveCount(1);
+    await expect(lacking).toHaveCount(0);
+  });
+
   it('is nothing of missing contents where all are at hand', async () => {
     await show({ verdict: 'rebased', isFolded: true }, { verdict: 'rebased' });
     await expect(page.getByRole('region', { name: 'Comparison' })).toHaveCount(1);

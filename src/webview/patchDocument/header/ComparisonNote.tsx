@@ -36,7 +36,7 @@ function Compared({ comparison }: { comparison: ComparisonView }) {
             {l10n.t('Message:')} <Words words={message} />
           </p>
         )}
-        {isFromDiffs && (
+        {(isFromDiffs || missing) && (
           <p>{l10n.t("Some files' contents aren't available. Of those, only the diffs are compared.")}</p>
         )}
         {missing && <MissingContents reason={missing} />}
