@@ -6,6 +6,7 @@ import { requireStack, type StackRow } from '../storage/stacks.ts';
 import { carryTexts, type NamedPatch } from './carryTexts.ts';
 import { nameChanges, type KnownPatches } from './changeIds.ts';
 import type { Commit } from './commits.ts';
+import type { RebasedPatches } from './rebasedPatches.ts';
 
 /** A commit that was written as a patch of a stack that is loading. */
 export interface LoadedPatch {
@@ -24,6 +25,7 @@ export interface LoadedPatch {
  * has viewed it, signed it off or requested changes. The caller runs it in a transaction.
  *
  * @param before The patches of the version before as they are now: of the branch, or of the one that it was renamed from.
+ * @param rebased The patches that only moved to another base.
  */
 export function carryOver(
   database: Database,
@@ -31,6 +33,7 @@ export function carryOver(
   stack: StackRow,
   before: readonly PatchRow[],
   patches: readonly LoadedPatch[],
+  rebased: RebasedPatches,
 ): void {
   const from = before[0] && requireStack(database, before[0].stack_uuid);
   const isOfBranch = from?.branch_id === stack.branch_id;
@@ -60,7 +63,8 @@ export function carryOver(
     const isSame =
       previous?.patch_sha === patch.patchSha &&
       previous.title === patch.commit.title &&
-      previous.message_body === patch.body;
+      previous.message_body === patch.body &&
+      rebased.has(previous, patch.commit);
     // While a long version loads, people go on with the one before.
     const isCopy =
       previous !== undefined &&

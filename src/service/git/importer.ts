@@ -45,6 +45,7 @@ import { readDeclaredEncodings } from './declaredEncodings.ts';
 import { RepositoryDecoder } from './encodings.ts';
 import { moveTexts } from '../storage/textsWithoutPatch.ts';
 import { carryOver, messageSection, type LoadedPatch } from './carryOver.ts';
+import { RebasedPatches } from './rebasedPatches.ts';
 import { openRepository, parseRemote, type Branch, type Person, type Repository } from './repository.ts';
 
 /** Told while a repository is imported, for a progress bar. */
@@ -304,11 +305,12 @@ export class Importer {
           writes.add(1, () => this.#keep(project, plan));
           continue;
         }
-        await this.#load(project, plan, reader, writes, uuids, () => {
+        const onCommit = (): void => {
           signal?.throwIfAborted();
           done++;
           onProgress?.({ branch: name, done, total: unread.length });
-        });
+        };
+        await this.#load(repository, project, plan, reader, writes, uuids, onCommit, signal);
         if (uuids.size === 0) {
           // The first stack can be read while the others are.
           writes.flush();
@@ -457,16 +459,20 @@ export class Importer {
    * meanwhile, and is written a few commits at a time; short ones are written together.
    */
   async #load(
+    repository: Repository,
     project: ProjectRow,
     plan: Plan,
     reader: CommitReader | undefined,
     writes: GroupedWrites,
     uuids: Map<string, string>,
     onCommit: () => void,
+    signal: AbortSignal | undefined,
   ): Promise<void> {
     const { job, commits, merges, latest, renamed, stored } = plan;
     const unread = new Set(plan.unread.map(({ sha }) => sha));
     const database = this.#database;
+    const patchesBefore = selectPatches(database, { stackUuid: (renamed ?? latest)?.uuid ?? '' });
+    const rebased = new RebasedPatches(database, project.id, patchesBefore);
     const loaded: LoadedPatch[] = [];
     let stack: StackRow | undefined;
     let batch: Batched[] = [];
@@ -483,12 +489,17 @@ export class Importer {
     try {
       for (const [position, commit] of commits.entries()) {
         if (!reader || !unread.has(commit.sha)) {
-          batch.push({ position, commit, row: stored.get(commit.sha), read: undefined });
+          const row = stored.get(commit.sha);
+          if (!row && patchesBefore.length > 0) {
+            rebased.noteStored(commit, this.#findRead(project, job.branch, commit, writes));
+          }
+          batch.push({ position, commit, row, read: undefined });
           cost += costOfCopy;
         } else {
           const read = await reader.next(commit, merges.get(commit.sha));
           isChanged ||= stored.get(commit.sha)?.patch_sha !== read.diff.patchSha;
           isIncomplete ||= read.isIncomplete;
+          rebased.noteRead(commit, read.diff);
           batch.push({ position, commit, row: undefined, read });
           cost += costOf(read);
           onCommit();
@@ -505,19 +516,12 @@ export class Importer {
       }
       const isLong = stack !== undefined;
       const sizes = await reader?.sizes();
+      await rebased.decide(repository, signal);
       writes.add(cost, () => {
         writeBatch(sizes);
         const { uuid } = begin();
-        if (renamed) {
-          moveTexts(database, project.id, renamed.branch_id, job.branch.name);
-        }
-        const previous = selectPatches(database, { stackUuid: (renamed ?? latest)?.uuid ?? '' });
-        carryOver(database, project.id, requireStack(database, uuid), previous, loaded);
-        // A stack that somebody closed stays closed when its branch moves on, until they reopen or publish it.
-        const before = latest && findStack(database, latest.uuid);
-        activateStack(database, uuid, before?.status === 'closed' && !job.always ? 'closed' : 'active');
+        this.#finish(project, plan, uuid, loaded, rebased);
         this.#rememberBranch(project, job, isIncomplete);
-        setStackBase(database, requireStack(database, uuid), job.base?.name ?? null);
         uuids.set(job.branch.name, uuid);
       });
       if (isLong) {
@@ -529,6 +533,42 @@ export class Importer {
       }
       throw error;
     }
+  }
+
+  /** Names the patches of a stack that has loaded, takes over what people did, and puts it in the place of the version before. */
+  #finish(
+    { id }: ProjectRow,
+    { job, latest, renamed }: Plan,
+    uuid: string,
+    loaded: readonly LoadedPatch[],
+    rebased: RebasedPatches,
+  ): void {
+    const database = this.#database;
+    if (renamed) {
+      moveTexts(database, id, renamed.branch_id, job.branch.name);
+    }
+    const previous = selectPatches(database, { stackUuid: (renamed ?? latest)?.uuid ?? '' });
+    carryOver(database, id, requireStack(database, uuid), previous, loaded, rebased);
+    // A stack that somebody closed stays closed when its branch moves on, until they reopen or publish it.
+    const before = latest && findStack(database, latest.uuid);
+    activateStack(database, uuid, before?.status === 'closed' && !job.always ? 'closed' : 'active');
+    setStackBase(database, requireStack(database, uuid), job.base?.name ?? null);
+  }
+
+  /** The patch of a commit that was read for another branch, maybe a moment ago. */
+  #findRead(
+    project: ProjectRow,
+    branch: Branch,
+    { sha }: Commit,
+    writes: GroupedWrites,
+  ): PatchRow | undefined {
+    const find = (): PatchRow | undefined => findByCommit(this.#database, project.id, branch.name, sha);
+    const found = find();
+    if (found) {
+      return found;
+    }
+    writes.flush();
+    return find();
   }
 
   #createLoadingStack(project: ProjectRow, { job, commits, renamed }: Plan): StackRow {

@@ -10,6 +10,7 @@ import * as v from 'valibot';
 import type { Database } from '../storage/database.ts';
 import {
   findPatch,
+  isSameVersion,
   selectMarks,
   selectPatches,
   setReview,
@@ -304,7 +305,7 @@ class PatchState {
   }
 
   #tellReview(): void {
-    const { database, store, people, emit } = this.#parts;
+    const { database, store, fold, people, emit } = this.#parts;
     const { id, stack_uuid, patch_sha } = this.#patch;
     const mark = selectMarks(database, { stackUuid: stack_uuid, patchId: id }).find(
       ({ user_id }) => user_id === people.ownId,
@@ -315,10 +316,19 @@ class PatchState {
       return;
     }
     const says = isSignedOff ? 'signed_off' : 'changes_requested';
-    if (
-      store.read(...this.#shadowName('review', patch_sha)) !== says &&
-      emit({ type: 'review', ...this.#about, patch: patch_sha, says })
-    ) {
+    // What was said of these lines at another place was said of another version.
+    const isTold =
+      store.read(...this.#shadowName('review', patch_sha)) === says &&
+      !fold
+        .reviews(this.#place)
+        .some(
+          (one) =>
+            people.userOf(one.person)?.id === people.ownId &&
+            one.patch === patch_sha &&
+            one.says === says &&
+            !this.#isOfThis(one),
+        );
+    if (!isTold && emit({ type: 'review', ...this.#about, patch: patch_sha, says })) {
       store.write(says, ...this.#shadowName('review', patch_sha));
     }
   }
@@ -329,10 +339,8 @@ class PatchState {
     const patch = this.#patch;
     const marks = selectMarks(database, { stackUuid: patch.stack_uuid, patchId: patch.id });
     for (const review of fold.reviews(this.#place)) {
-      const { person, patch: about, says } = review;
-      // One of this very commit that names other changes is told loudly.
-      const isOfThis = about === patch.patch_sha || this.#isMistaken(review);
-      const user = isOfThis ? people.userOf(person) : undefined;
+      const { person, says } = review;
+      const user = this.#isOfThis(review) ? people.userOf(person) : undefined;
       if (user) {
         const mark = marks.find(({ user_id }) => user_id === user.id);
         const said = says === 'signed_off' ? mark?.signed_off_at : mark?.changes_requested_at;
@@ -345,6 +353,15 @@ class PatchState {
         }
       }
     }
+  }
+
+  /** True for what was said of this patch, also of an earlier commit of it that only stood on another base. */
+  #isOfThis(review: SharedReview): boolean {
+    const { commit_sha, patch_sha } = this.#patch;
+    return review.commit === commit_sha
+      ? // One of this very commit that names other changes is told loudly.
+        review.patch === patch_sha || this.#isMistaken(review)
+      : review.patch === patch_sha && isSameVersion(this.#parts.database, this.#patch, review.commit);
   }
 
   #isMistaken({ commit, patch }: SharedReview): boolean {

@@ -92,6 +92,41 @@ export function findByCommit(
     .get(projectId, sha, except, branchId);
 }
 
+/** True where a commit is known to be an earlier commit of a patch that changes the same. */
+export function isSameVersion(
+  database: Database,
+  { stack_uuid, change_id, version }: PatchRow,
+  commitSha: string,
+): boolean {
+  const { found } = database
+    .query<{ found: number }>(
+      `SELECT EXISTS (
+         SELECT 1 FROM patches JOIN stacks ON uuid = stack_uuid
+         WHERE commit_sha = ? AND change_id = ? AND patches.version = ?
+           AND project_id = (SELECT project_id FROM stacks WHERE uuid = ?)
+       ) AS found`,
+    )
+    .get(commitSha, change_id, version, stack_uuid) ?? { found: 0 };
+  return found === 1;
+}
+
+/** The newest patches of an author that have a title and make a change, on whichever branch: a few of them. */
+export function findAlike(
+  database: Database,
+  projectId: number,
+  authorKey: string,
+  title: string,
+  patchSha: string,
+): PatchRow[] {
+  return database
+    .query<PatchRow>(
+      `SELECT patches.* FROM patches JOIN stacks ON uuid = stack_uuid
+       WHERE project_id = ? AND author_key = ? AND patches.title = ? AND patch_sha = ?
+       ORDER BY stacks.created_at DESC LIMIT 3`,
+    )
+    .all(projectId, authorKey, title, patchSha);
+}
+
 /** Writes a patch and its contributors; gives its id. */
 export function insertPatch(database: Database, patch: NewPatch): number {
   const { id } = database.run(

@@ -11,7 +11,7 @@ import {
 import { People } from '../../../../src/service/sharing/people.ts';
 import { SharingStore } from '../../../../src/service/sharing/store.ts';
 import { Database } from '../../../../src/service/storage/database.ts';
-import { findPatch, insertPatch, setReview } from '../../../../src/service/storage/patches.ts';
+import { findPatch, insertPatch, selectMarks, setReview } from '../../../../src/service/storage/patches.ts';
 import { createProject } from '../../../../src/service/storage/projects.ts';
 import { createStack, updateStack } from '../../../../src/service/storage/stacks.ts';
 import {
@@ -54,10 +54,44 @@ class Side {
       title: 'feature',
       status: 'active',
     }).uuid;
+    this.#addPatch(this.stack, commit);
+  }
+
+  /** Adds a version before this one, of another commit. */
+  addEarlier(commitSha: string, version: number): void {
+    const { uuid } = createStack(this.database, {
+      projectId: this.#projectId,
+      branchId: 'feature',
+      oplogSha: commitSha,
+      title: 'feature',
+      status: 'inactive',
+    });
+    this.#addPatch(uuid, commitSha);
+    this.database.run('UPDATE patches SET version = ? WHERE stack_uuid = ?', version, uuid);
+    this.database.run(
+      'UPDATE stacks SET version = (SELECT min(version) - 1 FROM stacks) WHERE uuid = ?',
+      uuid,
+    );
+    this.database.run("UPDATE stacks SET status = 'active' WHERE uuid = ?", this.stack);
+  }
+
+  /** Has the patch be another commit from now on; the one that it was is an earlier version. */
+  move(commitSha: string, version: number): void {
+    const { commit_sha, version: before } = this.patch;
+    this.addEarlier(commit_sha, before);
+    this.database.run(
+      'UPDATE patches SET commit_sha = ?, version = ? WHERE stack_uuid = ?',
+      commitSha,
+      version,
+      this.stack,
+    );
+  }
+
+  #addPatch(stackUuid: string, commitSha: string): void {
     insertPatch(this.database, {
-      stackUuid: this.stack,
+      stackUuid,
       changeId: 'I1',
-      commitSha: commit,
+      commitSha,
       patchSha: 'p1',
       title: 'One',
       messageBody: '',
@@ -161,6 +195,51 @@ describe('what is shared and what is here', () => {
     side.reconcile();
     side.reconcile();
     assert.ok(!side.kinds().includes('review'));
+  });
+
+  describe('about a patch with the same lines', () => {
+    const earlier = 'd'.repeat(40);
+    const said = { type: 'review', ...about, commit: earlier, patch: 'p1', says: 'signed_off' } as const;
+    const isSignedOff = (side: Side, person: string): boolean =>
+      selectMarks(side.database, { stackUuid: side.stack, patchId: side.patch.id }).some(
+        ({ user_id, signed_off_at }) =>
+          user_id === findUserByEmail(side.database, person)?.id && signed_off_at !== null,
+      );
+
+    it('count where an earlier commit of it only stood on another base', () => {
+      const side = new Side();
+      side.addEarlier(earlier, 1);
+      side.hear(personOf(bob.email), { type: 'person', ...bob }, said);
+      side.reconcile();
+      assert.ok(isSignedOff(side, bob.email));
+    });
+
+    it("don't where these stood at another place, or where nobody knows where they stood", () => {
+      for (const isKnown of [true, false]) {
+        const side = new Side();
+        if (isKnown) {
+          side.addEarlier(earlier, 1);
+          side.database.run('UPDATE patches SET version = 2 WHERE stack_uuid = ?', side.stack);
+        }
+        side.hear(personOf(bob.email), { type: 'person', ...bob }, said);
+        side.reconcile();
+        assert.ok(!isSignedOff(side, bob.email), String(isKnown));
+      }
+    });
+
+    it('are told again when they are said of these at another place, and only then', () => {
+      const side = new Side();
+      setReview(side.database, side.patch, side.owner, true);
+      side.reconcile();
+      assert.ok(side.kinds().includes('review'));
+      side.hear(personOf(ada.email), { type: 'person', ...ada }, { ...said, commit });
+      side.move(earlier, 1);
+      side.reconcile();
+      assert.ok(!side.kinds().includes('review'));
+      side.move('e'.repeat(40), 2);
+      side.reconcile();
+      assert.ok(side.kinds().includes('review'));
+    });
   });
 
   it('are told again what could not be told', () => {
