@@ -29,7 +29,7 @@ export class Author {
   }
 
   /** Writes a file of the working tree, or several. */
-  write(files: Readonly<Record<string, string>>): void {
+  write(files: Readonly<Record<string, string | Uint8Array>>): void {
     for (const [name, content] of Object.entries(files)) {
       writeFileSync(path.join(this.directory, name), content);
     }
