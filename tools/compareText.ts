@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import { structuredPatch, type StructuredPatchHunk } from 'diff';
 import type { ComparedFile } from '../src/model/reading/compareFiles.ts';
 import type { FileChange, FileState, Verdict } from '../src/model/reading/fileChange.ts';
-import { editsBetween, linesOf } from '../src/model/reading/mergeLines.ts';
+import { editsBetween } from '../src/model/reading/mergeLines.ts';
 import type { PatchVersion } from '../src/model/reading/patchVersion.ts';
 import type { ReadSoFar } from '../src/model/reading/readSoFar.ts';
 import { isDisputed, pathOf, type ToldPatch } from './compareStacks.ts';
@@ -215,8 +215,7 @@ function betweenVersions(older: FileChange, newer: FileChange, paint: typeof sty
 /** The lines of a file after a change that are of that change, from one to another; the first is 1. */
 function changedLines({ before, after }: FileChange): [number, number][] | undefined {
   const [one, other] = [textOf(before), textOf(after)];
-  const edits =
-    one === undefined || other === undefined ? undefined : editsBetween(linesOf(one), linesOf(other));
+  const edits = one === undefined || other === undefined ? undefined : editsBetween(one, other);
   let moved = 0;
   return edits?.map(({ start, end, lines }) => {
     const first = start + moved + 1;

@@ -1,7 +1,7 @@
 /** Tells what an author changed in a file between two versions of a commit from what only the base changed. */
 import { isSameDiff } from './compareDiffs.ts';
 import type { FileChange, FileState, Verdict } from './fileChange.ts';
-import { editsBetween, linesOf, mergeLines } from './mergeLines.ts';
+import { editsBetween, mergeLines } from './mergeLines.ts';
 
 /** The verdict on a file, and the grounds for it. */
 export interface FileComparison {
@@ -142,7 +142,7 @@ function compareTexts(
 
 /** Undefined when there are too many to be compared here. */
 function changedLinesOf({ before, after }: Texts): ChangedLines | undefined {
-  const edits = editsBetween(linesOf(before), linesOf(after));
+  const edits = editsBetween(before, after);
   return (
     edits && {
       removed: edits.reduce((sum, { start, end }) => sum + end - start, 0),

@@ -11,7 +11,7 @@ import type { ComparedFile } from './compareFiles.ts';
 import type { PatchComparison } from './comparePatches.ts';
 import type { FileChange, FileState } from './fileChange.ts';
 import { outcomeOf } from './outcome.ts';
-import { editsBetween, linesOf } from './mergeLines.ts';
+import { editsBetween } from './mergeLines.ts';
 import type { PatchVersion, VersionSection } from './patchVersion.ts';
 import { asWritten } from '../../util/bytesText.ts';
 
@@ -139,7 +139,7 @@ function changesOfBase(
   const baseLines: LineRange[] = [];
   const baseRemovals: RemovedLines[] = [];
   let moved = 0;
-  for (const { start, end, lines } of editsBetween(linesOf(text), linesOf(expected)) ?? []) {
+  for (const { start, end, lines } of editsBetween(text, expected) ?? []) {
     const first = start + moved + 1;
     if (lines.length > 0) {
       baseLines.push([first, first + lines.length - 1]);
