@@ -1,6 +1,9 @@
 /** Git's merge of a change onto another base: a merge of made-up commits, which leaves nothing behind. */
+import { hash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { deflateSync } from 'node:zlib';
 import type { GitMerge } from '../model/reading/compareFile.ts';
 import { readContents } from './commitChanges.ts';
 import type { OpenRepository } from './repository.ts';
@@ -15,14 +18,7 @@ export interface Move {
 }
 
 /** Commits need names; nobody ever sees these. */
-const nobody = {
-  GIT_AUTHOR_NAME: 'merge',
-  GIT_AUTHOR_EMAIL: 'merge@localhost',
-  GIT_AUTHOR_DATE: '1000000000 +0000',
-  GIT_COMMITTER_NAME: 'merge',
-  GIT_COMMITTER_EMAIL: 'merge@localhost',
-  GIT_COMMITTER_DATE: '1000000000 +0000',
-};
+const nobody = 'merge <merge@localhost> 1000000000 +0000';
 
 /**
  * Merges as git does. What it writes is in a folder of its own, which is deleted again.
@@ -39,11 +35,13 @@ export async function mergeWithGit(
   scratch: string,
   signal?: AbortSignal,
 ): Promise<Map<string, GitMerge>> {
-  return inScratch(repository, scratch, signal, async (scratched, git) => {
-    const tree = async (commit: string | undefined): Promise<string> =>
-      commit === undefined ? (await git(['mktree'])).trim() : `${commit}^{tree}`;
-    const trees = { base: await tree(base), changed: await tree(changed), onto: await tree(onto) };
-    return mergeTrees(scratched, git, trees, paths, signal);
+  const sides = [base, changed, onto];
+  const revisions = sides.flatMap((commit) => (commit === undefined ? [] : `${commit}^{tree}`));
+  return inScratch(repository, scratch, revisions, signal, async (objects, ids) => {
+    const none = objects.write('tree', []);
+    const found = [...ids];
+    const trees = sides.map((commit) => (commit === undefined ? none : (found.shift() ?? none)));
+    return mergeTrees(objects, trees, paths);
   });
 }
 
@@ -66,42 +64,70 @@ export async function mergeBlobs(
   scratch: string,
   signal?: AbortSignal,
 ): Promise<(GitMerge | undefined)[]> {
-  const merges = await inScratch(repository, scratch, signal, async (scratched, git) => {
-    const tree = async (side: keyof BlobMove): Promise<string> => {
-      const entries = moves.map((move, index) => `100644 blob ${move[side]}\t${index}\n`);
-      return (await git(['mktree'], entries.join(''))).trim();
-    };
-    const trees = { base: await tree('base'), changed: await tree('changed'), onto: await tree('onto') };
-    const names = moves.map((_, index) => `${index}`);
-    return mergeTrees(scratched, git, trees, names, signal);
+  const names = moves.map((_, index) => `${index}`);
+  const files = moves.map((move, index) => ({ name: `${index}`, ...move }));
+  // Git sorts the files of a tree like that.
+  files.sort((one, other) => (one.name < other.name ? -1 : 1));
+  const merges = await inScratch(repository, scratch, [], signal, async (objects) => {
+    const trees: string[] = [];
+    for (const side of ['base', 'changed', 'onto'] as const) {
+      const entries = files.flatMap((file) => [`100644 ${file.name}\0`, Buffer.from(file[side], 'hex')]);
+      trees.push(objects.write('tree', entries));
+    }
+    // Of ids of another length git would take the rest for names.
+    const isReadable = moves.every((move) =>
+      [move.base, move.changed, move.onto].every(({ length }) => length === trees[0]?.length),
+    );
+    return isReadable ? mergeTrees(objects, trees, names) : new Map<string, GitMerge>();
   });
-  return moves.map((_, index) => merges.get(`${index}`));
+  return names.map((name) => merges.get(name));
 }
 
-type RunGit = (args: readonly string[], input?: string) => Promise<string>;
+/** What is written meanwhile, and what of the repository. */
+interface ScratchObjects {
+  /** Runs git with both; text has one character for each byte. */
+  git: (args: readonly string[]) => Promise<string>;
+  /** Reads contents of either. */
+  read: (ids: Iterable<string>) => ReturnType<typeof readContents>;
+  /** Writes an object as git does, but without a process for each. @returns its id. */
+  write: (kind: 'commit' | 'tree', content: readonly (string | Uint8Array)[]) => string;
+}
 
-/** Has git merge where what it writes is in a folder of its own, which is deleted again. */
+/**
+ * Has git merge where what it writes is in a folder of its own, which is deleted again.
+ *
+ * @param revisions names of objects; their ids are given to `merge`.
+ */
 async function inScratch(
   repository: OpenRepository,
   scratch: string,
+  revisions: readonly string[],
   signal: AbortSignal | undefined,
-  merge: (scratched: OpenRepository, git: RunGit) => Promise<Map<string, GitMerge>>,
+  merge: (objects: ScratchObjects, ids: readonly string[]) => Promise<Map<string, GitMerge>>,
 ): Promise<Map<string, GitMerge>> {
-  const objects = await mkdtemp(path.join(scratch, 'merge-'));
+  const folder = await mkdtemp(path.join(scratch, 'merge-'));
   try {
-    const own = (await repository.git(['rev-parse', '--git-path', 'objects'], signal)).trim();
+    const printed = await repository.git(
+      ['rev-parse', '--show-object-format', ...revisions, '--git-path', 'objects'],
+      signal,
+    );
+    const [format = '', ...lines] = printed.trim().split('\n');
+    const own = lines.slice(revisions.length).join('\n');
     const environment = {
-      ...nobody,
-      GIT_OBJECT_DIRECTORY: objects,
+      GIT_OBJECT_DIRECTORY: folder,
       GIT_ALTERNATE_OBJECT_DIRECTORIES: path.resolve(repository.root, own),
     };
     const scratched: OpenRepository = {
       ...repository,
       gitBytes: (args, options) => repository.gitBytes(args, { ...options, environment }),
     };
-    return await merge(scratched, async (args, input = '') =>
-      (await scratched.gitBytes(args, { input, signal })).toString('latin1'),
-    );
+    const objects: ScratchObjects = {
+      git: async (args) => (await scratched.gitBytes(args, { signal })).toString('latin1'),
+      read: (ids) => readContents(scratched, ids, signal),
+      write: (kind, parts) =>
+        writeObject(folder, format, kind, Buffer.concat(parts.map((part) => Buffer.from(part)))),
+    };
+    return await merge(objects, lines.slice(0, revisions.length));
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof Error && 'code' in error) {
@@ -110,22 +136,39 @@ async function inScratch(
     }
     throw error;
   } finally {
-    await rm(objects, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Merges trees, and reads what became of some of their files. */
+/** Writes an object into a folder of objects. @param format the hash that ids are made with. @returns its id. */
+function writeObject(folder: string, format: string, kind: string, content: Buffer): string {
+  const object = Buffer.concat([Buffer.from(`${kind} ${content.length}\0`), content]);
+  const id = hash(format, object);
+  const place = path.join(folder, id.slice(0, 2));
+  mkdirSync(place, { recursive: true });
+  // It is read once: nothing is gained by packing it tightly.
+  writeFileSync(path.join(place, id.slice(2)), deflateSync(object, { level: 0 }));
+  return id;
+}
+
+/**
+ * Merges trees, and reads what became of some of their files.
+ *
+ * @param trees of the base, of the change that is based on it, and of the other base.
+ */
 async function mergeTrees(
-  repository: OpenRepository,
-  git: RunGit,
-  trees: Readonly<Record<keyof BlobMove, string>>,
+  { git, read, write }: ScratchObjects,
+  [base = '', changed = '', onto = '']: readonly string[],
   paths: readonly string[],
-  signal: AbortSignal | undefined,
 ): Promise<Map<string, GitMerge>> {
-  const commit = async (of: string, ...parents: string[]): Promise<string> =>
-    (await git(['commit-tree', of, ...parents.flatMap((parent) => ['-p', parent])])).trim();
-  const root = await commit(trees.base);
-  const [ours, theirs] = [await commit(trees.onto, root), await commit(trees.changed, root)];
+  const commit = (tree: string, ...parents: string[]): string =>
+    write('commit', [
+      `tree ${tree}\n`,
+      ...parents.map((parent) => `parent ${parent}\n`),
+      `author ${nobody}\ncommitter ${nobody}\n\n`,
+    ]);
+  const root = commit(base);
+  const [ours, theirs] = [commit(onto, root), commit(changed, root)];
   const results = new Map<string, GitMerge>();
   const merged = await mergeTree(git, ours, theirs);
   if (!merged) {
@@ -140,11 +183,7 @@ async function mergeTrees(
     const [, id = '', file = ''] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
     ids.set(file, id);
   }
-  const contents = await readContents(
-    repository,
-    wanted.flatMap((file) => ids.get(file) ?? []),
-    signal,
-  );
+  const contents = await read(wanted.flatMap((file) => ids.get(file) ?? []));
   for (const file of wanted) {
     const content = contents.get(ids.get(file) ?? '');
     if (content?.kind === 'text') {

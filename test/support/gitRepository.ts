@@ -49,11 +49,13 @@ export class GitRepository {
    *
    * @param name The name of its folder.
    * @param initialBranch The branch its first commit goes to.
+   * @param objectFormat The hash that its ids are.
    */
-  static create(name = 'example', initialBranch = 'main'): GitRepository {
+  static create(name = 'example', initialBranch = 'main', objectFormat = 'sha1'): GitRepository {
     const repository = new GitRepository(placeFor(name));
     mkdirSync(repository.directory);
-    repository.git('init', '--quiet', '--template=', '--initial-branch', initialBranch);
+    const format = `--object-format=${objectFormat}`;
+    repository.git('init', '--quiet', '--template=', '--initial-branch', initialBranch, format);
     appendFileSync(path.join(repository.directory, '.git/config'), configuration);
     return repository;
   }

@@ -123,6 +123,57 @@ describe("git's merge of a change onto another base", () => {
     assert.deepEqual(await mergeBlobs(repository, [], scratch), []);
   });
 
+  it('gives nothing where ids are of another format than those of the repository', async () => {
+    const id = made.git('rev-parse', `${base}:clean.txt`);
+    const other = { base: id, changed: id, onto: id.padEnd(64, '0') };
+    const move = { base: id, changed: id, onto: id };
+    assert.deepEqual(await mergeBlobs(repository, [move, other], scratch), [undefined, undefined]);
+  });
+
+  it('merges in a repository of longer ids, too', async () => {
+    const longer = GitRepository.create('longer', 'main', 'sha256');
+    try {
+      const commits: string[] = [];
+      for (const text of [lines, lines.replace('line 3\n', 'the third\n')]) {
+        longer.write('clean.txt', text);
+        commits.push(longer.commit('Change'));
+      }
+      longer.git('checkout', '--quiet', commits[0] ?? '');
+      longer.write('clean.txt', lines.replace('line 16\n', 'the sixteenth\n'));
+      commits.push(longer.commit('Go on'));
+      const [from = '', to = '', other = ''] = commits;
+      const open = repositoryAt('git', longer.directory);
+      const merge = { kind: 'clean', text: clean };
+      assert.deepEqual(
+        await mergeWithGit(open, { base: from, changed: to, onto: other }, ['clean.txt'], scratch),
+        new Map([['clean.txt', merge]]),
+      );
+      const [one = '', two = '', three = ''] = commits.map((commit) =>
+        longer.git('rev-parse', `${commit}:clean.txt`),
+      );
+      const move = { base: one, changed: two, onto: three };
+      assert.deepEqual(await mergeBlobs(open, [move], scratch), [merge]);
+    } finally {
+      longer.remove();
+    }
+  });
+
+  it('gives more than a hundred files in their order', async () => {
+    const id = (commit: string, file: string): string => made.git('rev-parse', `${commit}:${file}`);
+    const [conflict, other] = ['conflict.txt', 'clean.txt'].map((file) => ({
+      base: id(base, file),
+      changed: id(changed, file),
+      onto: id(onto, file),
+    }));
+    assert.ok(conflict && other);
+    const moves = Array.from({ length: 120 }, (_, index) => (index % 11 === 0 ? conflict : other));
+    const kinds = (await mergeBlobs(repository, moves, scratch)).map((merge) => merge?.kind);
+    assert.deepEqual(
+      kinds,
+      moves.map((move) => (move === conflict ? 'conflict' : 'clean')),
+    );
+  });
+
   it('ends with the reason of the signal, and with what is no word of git', async () => {
     const move = { base, changed, onto };
     const controller = new AbortController();
