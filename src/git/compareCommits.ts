@@ -6,6 +6,7 @@ import { readChanges, readContents, readRenames, type CommitChanges } from './co
 import { compareWithGit, isAncestor, isUnclear } from './compareWithGit.ts';
 import { mergeWithGit } from './mergedTree.ts';
 import type { OpenRepository } from './repository.ts';
+import { lazy } from '../util/lazy.ts';
 
 /** Two versions of a commit, by their ids. */
 export interface CommitPair {
@@ -68,13 +69,15 @@ async function compareCommit(
   if (unclear.length === 0) {
     return files;
   }
-  const isBaseOlder = await isAncestor(repository, newer.parent, older.parent, signal);
+  const isBaseOlder = lazy(() => isAncestor(repository, newer.parent, older.parent, signal));
   const move = { base: older.parent, changed: older.sha, onto: newer.parent };
   const merged = await mergeWithGit(repository, move, unclear, scratch, signal);
   const compared: ComparedFile[] = [];
   for (const file of files) {
-    const context = { isBaseOlder, gitMerge: merged.get(file.newer?.path ?? '') };
-    compared.push(isUnclear(file) ? await compareWithGit(repository, file, context, signal) : file);
+    const gitMerge = merged.get(file.newer?.path ?? '');
+    compared.push(
+      isUnclear(file) ? await compareWithGit(repository, file, gitMerge, isBaseOlder, signal) : file,
+    );
   }
   return compared;
 }

@@ -6,6 +6,7 @@ import type { FileState } from '../model/reading/fileChange.ts';
 import type { VersionPair } from '../model/reading/outcome.ts';
 import type { PatchVersion } from '../model/reading/patchVersion.ts';
 import { showComparison } from '../model/reading/showComparison.ts';
+import { lazy } from '../util/lazy.ts';
 import type { ShownComparison } from '../util/shownComparison.ts';
 import { compareWithGit, isAncestor, isUnclear } from './compareWithGit.ts';
 import { blobName } from './blobs.ts';
@@ -71,16 +72,14 @@ export async function* compareAllContents(
     const merges = repository && (await mergesOf(unclear, repository, scratch, signal));
     for (const { pair, isKnown, files } of compared) {
       const [older, newer] = pair;
-      const isBaseOlder =
-        repository &&
-        files.some(isUnclear) &&
-        (await isAncestor(repository, baseOf(newer), baseOf(older), signal));
+      const isBaseOlder = lazy(
+        async () => repository !== undefined && isAncestor(repository, baseOf(newer), baseOf(older), signal),
+      );
       const found: ComparedFile[] = [];
       for (const file of files) {
-        const gitMerge = merges?.get(file);
         found.push(
           repository && isUnclear(file)
-            ? await compareWithGit(repository, file, { isBaseOlder, gitMerge }, signal)
+            ? await compareWithGit(repository, file, merges?.get(file), isBaseOlder, signal)
             : file,
         );
       }

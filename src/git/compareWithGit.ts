@@ -1,4 +1,4 @@
-import { mayBeRebased, type ComparisonContext } from '../model/reading/compareFile.ts';
+import { mayBeOfOlderBase, mayBeRebased, type GitMerge } from '../model/reading/compareFile.ts';
 import { comparePair, type ComparedFile } from '../model/reading/compareFiles.ts';
 import { isObject } from '../util/isObject.ts';
 import { changedLines } from './changedLines.ts';
@@ -44,16 +44,23 @@ export async function isAncestor(
  * Compares a file by git's merge of the older change onto the newer base, and by the number of lines that git counts where our own
  * comparison gives up.
  *
+ * @param isBaseOlder whether the newer base is older than the other one; asked only where that decides.
  * @throws the signal's reason.
  */
 export async function compareWithGit(
   repository: OpenRepository,
   file: ComparedFile,
-  context: ComparisonContext,
+  gitMerge: GitMerge | undefined,
+  isBaseOlder: () => Promise<boolean>,
   signal?: AbortSignal,
 ): Promise<ComparedFile> {
-  const compared = comparePair(file, context);
-  if (!file.older || !file.newer || compared.comparison?.isSizeUnknown !== true) {
+  const alone = comparePair(file, { gitMerge });
+  if (!mayBeOfOlderBase(alone.comparison) || !file.older || !file.newer) {
+    return alone;
+  }
+  const context = { gitMerge, isBaseOlder: await isBaseOlder() };
+  const compared = context.isBaseOlder ? comparePair(file, context) : alone;
+  if (compared.comparison?.isSizeUnknown !== true) {
     return compared;
   }
   const older = await changedLines(repository, file.older, signal);

@@ -68,6 +68,14 @@ export function mayBeRebased(
   );
 }
 
+/** Returns true when a file that git has merged could be told otherwise if the newer base were the older one. */
+export function mayBeOfOlderBase(comparison: FileComparison | undefined): boolean {
+  return (
+    comparison?.verdict === 'changed' &&
+    (comparison.expected === undefined || comparison.isPartlyInBase === true)
+  );
+}
+
 function compareStates(older: FileChange, newer: FileChange, context: ComparisonContext): FileComparison {
   const states = [older.before, older.after, newer.before, newer.after].filter(
     (state) => state !== undefined,
