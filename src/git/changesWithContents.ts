@@ -1,8 +1,8 @@
 /** Tells what became of each patch of a stack between two of its versions, with the contents that git has of their files. */
 import { comparePatches } from '../model/reading/comparePatches.ts';
-import { outcomeOf } from '../model/reading/outcome.ts';
+import { outcomeOf, type Outcome, type VersionPair } from '../model/reading/outcome.ts';
 import { stackChanges, type PlacedVersion, type StackChange } from '../model/reading/stackChanges.ts';
-import { compareContents } from './comparePatch.ts';
+import { compareAllContents } from './comparePatch.ts';
 import type { OpenRepository } from './repository.ts';
 
 /** Two versions of a stack: the patches of each, in their order. */
@@ -24,11 +24,16 @@ export function changesWithContents(
   scratch: string,
   signal?: AbortSignal,
 ): Promise<StackChange[]> {
-  return stackChanges(older, newer, async (pair) => {
-    const known = outcomeOf(comparePatches(...pair));
+  return stackChanges(older, newer, async (pairs) => {
+    const known = pairs.map((pair) => outcomeOf(comparePatches(...pair)));
     // Whether a conflict was resolved, the contents alone tell.
-    return known.since === 'unchanged' && known.isCertain
-      ? known
-      : outcomeOf((await compareContents(repositories, pair, scratch, signal)).comparison);
+    const open = pairs.filter((_, index) => known[index]?.since !== 'unchanged' || !known[index].isCertain);
+    const found = new Map<VersionPair | undefined, Outcome>();
+    for await (const { comparison } of compareAllContents(repositories, open, scratch, signal)) {
+      found.set(open[found.size], outcomeOf(comparison));
+    }
+    return pairs.map(
+      (pair, index) => found.get(pair) ?? known[index] ?? { since: 'unknown', isCertain: false },
+    );
   });
 }

@@ -67,10 +67,9 @@ function labelOf({ uuid, version }: PatchStack): string {
 /** Counts by the lists of patches alone, of which nobody knows what is in them. */
 async function roughSummary(older: PatchStack, newer: PatchStack): Promise<string> {
   const [before, now] = [older, newer].map(({ patches = [] }) => patches.map(versionOf));
-  const changes = await stackChanges(before ?? [], now ?? [], async () => ({
-    since: 'unknown',
-    isCertain: false,
-  }));
+  const changes = await stackChanges(before ?? [], now ?? [], async (pairs) =>
+    pairs.map(() => ({ since: 'unknown', isCertain: false })),
+  );
   return summaryText(older, newer, newer, changes);
 }
 

@@ -53,13 +53,13 @@ export function kindOf({ older, outcome, splitInto, splitFrom, joinedInto }: Sta
 /**
  * See the module.
  *
- * @param compare says what became of a patch that both versions have.
+ * @param compare says what became of the patches that both versions have, in their order.
  * @returns the newer version's patches in their order, and those that are gone where they were among them.
  */
 export async function stackChanges(
   older: readonly PlacedVersion[],
   newer: readonly PlacedVersion[],
-  compare: (pair: VersionPair) => Promise<Outcome>,
+  compare: (pairs: readonly VersionPair[]) => Promise<readonly Outcome[]>,
 ): Promise<StackChange[]> {
   const pairs = pairPatches(older, newer);
   const [olderPlaces, newerPlaces] = [placesOf(older), placesOf(newer)];
@@ -73,15 +73,18 @@ export async function stackChanges(
     note(parts, splitFrom, newerPlaces.get(now));
     note(joined, squashedInto, olderPlaces.get(before));
   }
+  const inBoth = pairs.flatMap(({ older: before, newer: now }): VersionPair[] =>
+    before && now && !missing.has(before) && !missing.has(now) ? [[before, now]] : [],
+  );
+  const compared = await compare(inBoth);
+  const outcomes = new Map<Side, Outcome | undefined>(inBoth.map(([, now], index) => [now, compared[index]]));
   const changes: StackChange[] = [];
   for (const pair of pairs) {
     const [before, now] = [olderPlaces.get(pair.older), newerPlaces.get(pair.newer)];
     const outcome: Outcome | undefined =
-      pair.older && pair.newer
-        ? isMissing(pair)
-          ? { since: 'unknown', isCertain: true }
-          : await compare([pair.older, pair.newer])
-        : undefined;
+      pair.older && pair.newer && isMissing(pair)
+        ? { since: 'unknown', isCertain: true }
+        : outcomes.get(pair.newer);
     const splitFrom = olderPlaces.get(pair.splitFrom);
     const joinedInto = newerPlaces.get(pair.squashedInto);
     const joinedFrom = joined.get(pair.newer) ?? [];

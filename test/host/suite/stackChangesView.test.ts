@@ -48,7 +48,7 @@ describe('the changes between versions on the page of a stack', () => {
     readings: undefined,
   });
   const compareStacks: Parameters<typeof changesView>[0]['compareStacks'] = ({ older, newer }) =>
-    stackChanges(older, newer, async () => ({ since: 'unchanged', isCertain: true }));
+    stackChanges(older, newer, async (pairs) => pairs.map(() => ({ since: 'unchanged', isCertain: true })));
   const many = (from: number, to: number): Patch[] =>
     Array.from({ length: to - from }, (_, index) => patch(`I${from + index}`));
 

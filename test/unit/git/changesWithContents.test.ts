@@ -64,6 +64,42 @@ describe('what became of the patches of a stack, with the contents of their file
     assert.deepEqual([kindOf(change), change.outcome?.isCertain], ['alike', false]);
   });
 
+  it('takes as few runs of git for many patches as for one', async () => {
+    const open = repositoryAt('git', repository.directory);
+    let runs = 0;
+    const counted: typeof open = {
+      ...open,
+      gitBytes: (...args) => {
+        runs += 1;
+        return open.gitBytes(...args);
+      },
+    };
+    const start = repository.head();
+    const stackOn = async (base: string): Promise<PlacedVersion[]> => {
+      repository.git('reset', '--quiet', '--hard', start);
+      repository.commitFile('b.txt', base, 'Base');
+      const versions: PlacedVersion[] = [];
+      for (const index of [1, 2, 3]) {
+        const sha = repository.commitFile('b.txt', `${base}${'more\n'.repeat(index)}`, `Patch ${index}`);
+        versions.push((await versionOfCommit(open, sha, `I${index}`)) ?? assert.fail());
+      }
+      return versions;
+    };
+    const [older, newer] = [await stackOn(lines()), await stackOn(lines([3, 'theirs']))];
+    const changes = async (of: number): Promise<(string | undefined)[]> =>
+      (
+        await changesWithContents(
+          [counted],
+          { older: older.slice(0, of), newer: newer.slice(0, of) },
+          tmpdir(),
+        )
+      ).map(kindOf);
+    assert.deepEqual(await changes(1), ['rebased']);
+    const once = runs;
+    assert.deepEqual(await changes(3), ['rebased', 'rebased', 'rebased']);
+    assert.equal(runs - once, once);
+  });
+
   it('is unchanged for the very same commit', async () => {
     const sha = repository.commitFile('a.txt', lines([3, 'mine']), 'Change');
     assert.equal(kindOf(await compare(sha, sha)), 'unchanged');

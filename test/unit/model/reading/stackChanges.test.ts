@@ -40,7 +40,7 @@ const changesOf = (
   older: readonly PlacedVersion[],
   newer: readonly PlacedVersion[],
   compare = byDiffs,
-): Promise<StackChange[]> => stackChanges(older, newer, compare);
+): Promise<StackChange[]> => stackChanges(older, newer, (pairs) => Promise.all(pairs.map(compare)));
 
 const [one, two, three] = [
   patch('I1', 'a: first line', 'a: first again'),
