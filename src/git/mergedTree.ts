@@ -1,11 +1,10 @@
 /** Git's merge of a change onto another base: a merge of made-up commits, which leaves nothing behind. */
-import { hash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { deflateSync } from 'node:zlib';
 import type { GitMerge } from '../model/reading/compareFile.ts';
-import { readContents } from './commitChanges.ts';
+import type { FileState } from '../model/reading/fileChange.ts';
+import { contentOf, readContents } from './commitChanges.ts';
+import { filesInTree, readObject, writeObject } from './looseObjects.ts';
 import type { OpenRepository } from './repository.ts';
 import { isObject } from '../util/isObject.ts';
 
@@ -87,10 +86,12 @@ export async function mergeBlobs(
 interface ScratchObjects {
   /** Runs git with both; text has one character for each byte. */
   git: (args: readonly string[]) => Promise<string>;
+  /** The ids of all files of a tree, by their paths. */
+  files: (tree: string) => Promise<ReadonlyMap<string, string>>;
   /** Reads contents of either. */
-  read: (ids: Iterable<string>) => ReturnType<typeof readContents>;
-  /** Writes an object as git does, but without a process for each. @returns its id. */
-  write: (kind: 'commit' | 'tree', content: readonly (string | Uint8Array)[]) => string;
+  read: (ids: readonly string[]) => Promise<ReadonlyMap<string, FileState['content']>>;
+  /** Writes an object. @returns its id. */
+  write: (kind: 'commit' | 'tree', parts: readonly (string | Uint8Array)[]) => string;
 }
 
 /**
@@ -121,11 +122,25 @@ async function inScratch(
       ...repository,
       gitBytes: (args, options) => repository.gitBytes(args, { ...options, environment }),
     };
+    const git = async (args: readonly string[]): Promise<string> =>
+      (await scratched.gitBytes(args, { signal })).toString('latin1');
     const objects: ScratchObjects = {
-      git: async (args) => (await scratched.gitBytes(args, { signal })).toString('latin1'),
-      read: (ids) => readContents(scratched, ids, signal),
-      write: (kind, parts) =>
-        writeObject(folder, format, kind, Buffer.concat(parts.map((part) => Buffer.from(part)))),
+      git,
+      files: async (id) => {
+        const tree = readObject(folder, id);
+        return (tree && filesInTree(tree, id.length / 2)) ?? listFiles(git, id);
+      },
+      read: async (ids) => {
+        const written = ids.map((id) => [id, readObject(folder, id)] as const);
+        const others = await readContents(
+          scratched,
+          written.flatMap(([id, content]) => (content ? [] : id)),
+          signal,
+        );
+        written.forEach(([id, content]) => content && others.set(id, contentOf(content)));
+        return others;
+      },
+      write: (kind, parts) => writeObject(folder, format, kind, parts),
     };
     return await merge(objects, lines.slice(0, revisions.length));
   } catch (error) {
@@ -140,24 +155,13 @@ async function inScratch(
   }
 }
 
-/** Writes an object into a folder of objects. @param format the hash that ids are made with. @returns its id. */
-function writeObject(folder: string, format: string, kind: string, content: Buffer): string {
-  const object = Buffer.concat([Buffer.from(`${kind} ${content.length}\0`), content]);
-  const id = hash(format, object);
-  const place = path.join(folder, id.slice(0, 2));
-  mkdirSync(place, { recursive: true });
-  // It is read once: nothing is gained by packing it tightly.
-  writeFileSync(path.join(place, id.slice(2)), deflateSync(object, { level: 0 }));
-  return id;
-}
-
 /**
  * Merges trees, and reads what became of some of their files.
  *
  * @param trees of the base, of the change that is based on it, and of the other base.
  */
 async function mergeTrees(
-  { git, read, write }: ScratchObjects,
+  { git, files, read, write }: ScratchObjects,
   [base = '', changed = '', onto = '']: readonly string[],
   paths: readonly string[],
 ): Promise<Map<string, GitMerge>> {
@@ -178,11 +182,7 @@ async function mergeTrees(
   paths
     .filter((file) => merged.conflicts.has(file))
     .forEach((file) => results.set(file, { kind: 'conflict' }));
-  const ids = new Map<string, string>();
-  for (const line of (await git(['ls-tree', '-r', '-z', merged.tree])).split('\0')) {
-    const [, id = '', file = ''] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
-    ids.set(file, id);
-  }
+  const ids = await files(merged.tree);
   const contents = await read(wanted.flatMap((file) => ids.get(file) ?? []));
   for (const file of wanted) {
     const content = contents.get(ids.get(file) ?? '');
@@ -193,9 +193,18 @@ async function mergeTrees(
   return results;
 }
 
+async function listFiles(git: ScratchObjects['git'], tree: string): Promise<Map<string, string>> {
+  const files = new Map<string, string>();
+  for (const line of (await git(['ls-tree', '-r', '-z', tree])).split('\0')) {
+    const [, id = '', file = ''] = /^\d+ blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
+    files.set(file, id);
+  }
+  return files;
+}
+
 /** The tree that a merge comes to, and the files of it that have conflicts; undefined when git cannot merge like that. */
 async function mergeTree(
-  git: (args: readonly string[]) => Promise<string>,
+  git: ScratchObjects['git'],
   ours: string,
   theirs: string,
 ): Promise<{ tree: string; conflicts: Set<string> } | undefined> {

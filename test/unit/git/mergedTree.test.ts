@@ -158,6 +158,16 @@ describe("git's merge of a change onto another base", () => {
     }
   });
 
+  it('finds what it comes to in the repository, too, where that has it already', async () => {
+    const id = (commit: string): string => made.git('rev-parse', `${commit}:clean.txt`);
+    const move = { base: id(base), changed: id(changed), onto: id(onto) };
+    const blob = made.gitWithInput(clean, 'hash-object', '-w', '--stdin');
+    const merge = { kind: 'clean', text: clean };
+    assert.deepEqual(await mergeBlobs(repository, [move, move], scratch), [merge, merge]);
+    made.gitWithInput(`100644 blob ${blob}\t0\n`, 'mktree');
+    assert.deepEqual(await mergeBlobs(repository, [move], scratch), [merge]);
+  });
+
   it('gives more than a hundred files in their order', async () => {
     const id = (commit: string, file: string): string => made.git('rev-parse', `${commit}:${file}`);
     const [conflict, other] = ['conflict.txt', 'clean.txt'].map((file) => ({
