@@ -7,18 +7,18 @@ import { deflateSync, inflateSync } from 'node:zlib';
 /**
  * Writes an object.
  *
- * @param format the hash that ids are made with.
+ * @param idLength hex digits of an id.
  * @returns its id.
  */
 export function writeObject(
   folder: string,
-  format: string,
   kind: 'commit' | 'tree',
   parts: readonly (string | Uint8Array)[],
+  idLength = 40,
 ): string {
   const content = Buffer.concat(parts.map((part) => Buffer.from(part)));
   const object = Buffer.concat([Buffer.from(`${kind} ${content.length}\0`), content]);
-  const id = hash(format, object);
+  const id = hash(idLength === 64 ? 'sha256' : 'sha1', object);
   const place = placeOf(folder, id);
   mkdirSync(path.dirname(place), { recursive: true });
   // It is read once: nothing is gained by packing it tightly.

@@ -1,5 +1,5 @@
 /** Git's merge of a change onto another base: a merge of made-up commits, which leaves nothing behind. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { GitMerge } from '../model/reading/compareFile.ts';
 import type { FileState } from '../model/reading/fileChange.ts';
@@ -35,11 +35,11 @@ export async function mergeWithGit(
   signal?: AbortSignal,
 ): Promise<Map<string, GitMerge>> {
   const sides = [base, changed, onto];
-  const revisions = sides.flatMap((commit) => (commit === undefined ? [] : `${commit}^{tree}`));
-  return inScratch(repository, scratch, revisions, signal, async (objects, ids) => {
-    const none = objects.write('tree', []);
-    const found = [...ids];
-    const trees = sides.map((commit) => (commit === undefined ? none : (found.shift() ?? none)));
+  return inScratch(repository, scratch, signal, async (objects) => {
+    const revisions = sides.flatMap((commit) => (commit === undefined ? [] : `${commit}^{tree}`));
+    const ids = (await objects.git(['rev-parse', ...revisions])).trim().split('\n');
+    const none = objects.write('tree', [], ids[0]?.length);
+    const trees = sides.map((commit) => (commit === undefined ? none : (ids.shift() ?? none)));
     return mergeTrees(objects, trees, paths);
   });
 }
@@ -67,17 +67,18 @@ export async function mergeBlobs(
   const files = moves.map((move, index) => ({ name: `${index}`, ...move }));
   // Git sorts the files of a tree like that.
   files.sort((one, other) => (one.name < other.name ? -1 : 1));
-  const merges = await inScratch(repository, scratch, [], signal, async (objects) => {
-    const trees: string[] = [];
-    for (const side of ['base', 'changed', 'onto'] as const) {
+  const sides = ['base', 'changed', 'onto'] as const;
+  const idLength = moves[0]?.base.length;
+  if (!moves.every((move) => sides.every((side) => move[side].length === idLength))) {
+    // Of longer ids than there are in a tree, git would take the rest for names.
+    return names.map(() => undefined);
+  }
+  const merges = await inScratch(repository, scratch, signal, async (objects) => {
+    const trees = sides.map((side) => {
       const entries = files.flatMap((file) => [`100644 ${file.name}\0`, Buffer.from(file[side], 'hex')]);
-      trees.push(objects.write('tree', entries));
-    }
-    // Of ids of another length git would take the rest for names.
-    const isReadable = moves.every((move) =>
-      [move.base, move.changed, move.onto].every(({ length }) => length === trees[0]?.length),
-    );
-    return isReadable ? mergeTrees(objects, trees, names) : new Map<string, GitMerge>();
+      return objects.write('tree', entries, idLength);
+    });
+    return mergeTrees(objects, trees, names);
   });
   return names.map((name) => merges.get(name));
 }
@@ -90,34 +91,26 @@ interface ScratchObjects {
   files: (tree: string) => Promise<ReadonlyMap<string, string>>;
   /** Reads contents of either. */
   read: (ids: readonly string[]) => Promise<ReadonlyMap<string, FileState['content']>>;
-  /** Writes an object. @returns its id. */
-  write: (kind: 'commit' | 'tree', parts: readonly (string | Uint8Array)[]) => string;
+  /** Writes an object; see `writeObject`. */
+  write: (
+    kind: 'commit' | 'tree',
+    parts: readonly (string | Uint8Array)[],
+    idLength: number | undefined,
+  ) => string;
 }
 
-/**
- * Has git merge where what it writes is in a folder of its own, which is deleted again.
- *
- * @param revisions names of objects; their ids are given to `merge`.
- */
+/** Has git merge where what it writes is in a folder of its own, which is deleted again. */
 async function inScratch(
   repository: OpenRepository,
   scratch: string,
-  revisions: readonly string[],
   signal: AbortSignal | undefined,
-  merge: (objects: ScratchObjects, ids: readonly string[]) => Promise<Map<string, GitMerge>>,
+  merge: (objects: ScratchObjects) => Promise<Map<string, GitMerge>>,
 ): Promise<Map<string, GitMerge>> {
-  const folder = await mkdtemp(path.join(scratch, 'merge-'));
+  // Not by promises: each would wait for its turn longer than this takes.
+  const folder = mkdtempSync(path.join(scratch, 'merge-'));
   try {
-    const printed = await repository.git(
-      ['rev-parse', '--show-object-format', ...revisions, '--git-path', 'objects'],
-      signal,
-    );
-    const [format = '', ...lines] = printed.trim().split('\n');
-    const own = lines.slice(revisions.length).join('\n');
-    const environment = {
-      GIT_OBJECT_DIRECTORY: folder,
-      GIT_ALTERNATE_OBJECT_DIRECTORIES: path.resolve(repository.root, own),
-    };
+    const own = await objectsOf(repository, signal);
+    const environment = { GIT_OBJECT_DIRECTORY: folder, GIT_ALTERNATE_OBJECT_DIRECTORIES: own };
     const scratched: OpenRepository = {
       ...repository,
       gitBytes: (args, options) => repository.gitBytes(args, { ...options, environment }),
@@ -140,9 +133,9 @@ async function inScratch(
         written.forEach(([id, content]) => content && others.set(id, contentOf(content)));
         return others;
       },
-      write: (kind, parts) => writeObject(folder, format, kind, parts),
+      write: (...object) => writeObject(folder, ...object),
     };
-    return await merge(objects, lines.slice(0, revisions.length));
+    return await merge(objects);
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof Error && 'code' in error) {
@@ -151,8 +144,20 @@ async function inScratch(
     }
     throw error;
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** The folder of a repository's objects. */
+async function objectsOf(repository: OpenRepository, signal: AbortSignal | undefined): Promise<string> {
+  const usual = path.join(repository.root, '.git', 'objects');
+  // Of a working tree beside the first one, or a folder in it, git knows.
+  return existsSync(usual)
+    ? usual
+    : path.resolve(
+        repository.root,
+        (await repository.git(['rev-parse', '--git-path', 'objects'], signal)).trim(),
+      );
 }
 
 /**
@@ -165,12 +170,14 @@ async function mergeTrees(
   [base = '', changed = '', onto = '']: readonly string[],
   paths: readonly string[],
 ): Promise<Map<string, GitMerge>> {
-  const commit = (tree: string, ...parents: string[]): string =>
-    write('commit', [
+  const commit = (tree: string, ...parents: string[]): string => {
+    const text = [
       `tree ${tree}\n`,
       ...parents.map((parent) => `parent ${parent}\n`),
       `author ${nobody}\ncommitter ${nobody}\n\n`,
-    ]);
+    ];
+    return write('commit', text, tree.length);
+  };
   const root = commit(base);
   const [ours, theirs] = [commit(onto, root), commit(changed, root)];
   const results = new Map<string, GitMerge>();
@@ -219,7 +226,7 @@ async function mergeTree(
     printed = error['stdout'].toString('latin1');
   }
   const [tree = '', ...entries] = printed.split('\0');
-  if (!/^[0-9a-f]{40,64}$/.test(tree)) {
+  if (!/^[0-9a-f]{40,64}$/.test(tree) || tree.length !== ours.length) {
     return undefined;
   }
   return { tree, conflicts: new Set(entries.map((entry) => entry.replace(/^\d+ [0-9a-f]+ \d\t/, ''))) };

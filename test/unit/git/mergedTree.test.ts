@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { mergeBlobs, mergeWithGit } from '../../../src/git/mergedTree.ts';
@@ -166,6 +166,22 @@ describe("git's merge of a change onto another base", () => {
     assert.deepEqual(await mergeBlobs(repository, [move, move], scratch), [merge, merge]);
     made.gitWithInput(`100644 blob ${blob}\t0\n`, 'mktree');
     assert.deepEqual(await mergeBlobs(repository, [move], scratch), [merge]);
+  });
+
+  it('merges in another working tree, and in a folder, too', async () => {
+    const other = path.join(scratch, 'other');
+    made.git('worktree', 'add', '--quiet', '--detach', other, base);
+    try {
+      for (const folder of [other, path.join(made.directory, 'folder')]) {
+        mkdirSync(folder, { recursive: true });
+        assert.deepEqual(
+          await mergeWithGit(repositoryAt('git', folder), { base, changed, onto }, ['clean.txt'], scratch),
+          new Map([['clean.txt', { kind: 'clean', text: clean }]]),
+        );
+      }
+    } finally {
+      made.git('worktree', 'remove', '--force', other);
+    }
   });
 
   it('gives more than a hundred files in their order', async () => {
