@@ -63,10 +63,8 @@ export async function mergeBlobs(
   scratch: string,
   signal?: AbortSignal,
 ): Promise<(GitMerge | undefined)[]> {
-  const names = moves.map((_, index) => `${index}`);
-  const files = moves.map((move, index) => ({ name: `${index}`, ...move }));
-  // Git sorts the files of a tree like that.
-  files.sort((one, other) => (one.name < other.name ? -1 : 1));
+  // As long as each other, for the files of a tree are sorted.
+  const names = moves.map((_, index) => String(index).padStart(9, '0'));
   const sides = ['base', 'changed', 'onto'] as const;
   const idLength = moves[0]?.base.length;
   if (!moves.every((move) => sides.every((side) => move[side].length === idLength))) {
@@ -75,7 +73,10 @@ export async function mergeBlobs(
   }
   const merges = await inScratch(repository, scratch, signal, async (objects) => {
     const trees = sides.map((side) => {
-      const entries = files.flatMap((file) => [`100644 ${file.name}\0`, Buffer.from(file[side], 'hex')]);
+      const entries = moves.flatMap((move, index) => [
+        `100644 ${names[index]}\0`,
+        Buffer.from(move[side], 'hex'),
+      ]);
       return objects.write('tree', entries, idLength);
     });
     return mergeTrees(objects, trees, names);
@@ -226,7 +227,7 @@ async function mergeTree(
     printed = error['stdout'].toString('latin1');
   }
   const [tree = '', ...entries] = printed.split('\0');
-  if (!/^[0-9a-f]{40,64}$/.test(tree) || tree.length !== ours.length) {
+  if (!/^[0-9a-f]{40,64}$/.test(tree)) {
     return undefined;
   }
   return { tree, conflicts: new Set(entries.map((entry) => entry.replace(/^\d+ [0-9a-f]+ \d\t/, ''))) };

@@ -75,28 +75,31 @@ describe('what became of the patches of a stack, with the contents of their file
       },
     };
     const start = repository.head();
-    const stackOn = async (base: string): Promise<PlacedVersion[]> => {
+    const stackOn = async (base: string, ...patches: string[]): Promise<PlacedVersion[]> => {
       repository.git('reset', '--quiet', '--hard', start);
       repository.commitFile('b.txt', base, 'Base');
       const versions: PlacedVersion[] = [];
-      for (const index of [1, 2, 3]) {
-        const sha = repository.commitFile('b.txt', `${base}${'more\n'.repeat(index)}`, `Patch ${index}`);
+      for (const [index, text] of patches.entries()) {
+        const sha = repository.commitFile(index === 0 ? 'c.txt' : 'b.txt', text, `Patch ${index}`);
         versions.push((await versionOfCommit(open, sha, `I${index}`)) ?? assert.fail());
       }
       return versions;
     };
-    const [older, newer] = [await stackOn(lines()), await stackOn(lines([3, 'theirs']))];
-    const changes = async (of: number): Promise<(string | undefined)[]> =>
-      (
-        await changesWithContents(
-          [counted],
-          { older: older.slice(0, of), newer: newer.slice(0, of) },
-          tmpdir(),
-        )
-      ).map(kindOf);
-    assert.deepEqual(await changes(1), ['rebased']);
+    const older = await stackOn(lines(), 'new\n', lines([9, 'one']), lines([9, 'one'], [15, 'two']));
+    const theirs: [number, string] = [3, 'theirs'];
+    const newer = await stackOn(
+      lines(theirs),
+      'new\n',
+      lines(theirs, [9, 'one']),
+      lines(theirs, [9, 'one'], [15, 'two'], [18, 'three']),
+    );
+    const changes = async (from: number, to: number): Promise<(string | undefined)[]> => {
+      const versions = { older: older.slice(from, to), newer: newer.slice(from, to) };
+      return (await changesWithContents([counted], versions, tmpdir())).map(kindOf);
+    };
+    assert.deepEqual(await changes(2, 3), ['changed']);
     const once = runs;
-    assert.deepEqual(await changes(3), ['rebased', 'rebased', 'rebased']);
+    assert.deepEqual(await changes(0, 3), ['unchanged', 'rebased', 'changed']);
     assert.equal(runs - once, once);
   });
 

@@ -123,11 +123,20 @@ describe("git's merge of a change onto another base", () => {
     assert.deepEqual(await mergeBlobs(repository, [], scratch), []);
   });
 
-  it('gives nothing where ids are of another format than those of the repository', async () => {
+  it('gives nothing where ids are of several formats, and does not have git read those', async () => {
     const id = made.git('rev-parse', `${base}:clean.txt`);
     const other = { base: id, changed: id, onto: id.padEnd(64, '0') };
     const move = { base: id, changed: id, onto: id };
-    assert.deepEqual(await mergeBlobs(repository, [move, other], scratch), [undefined, undefined]);
+    const asked: unknown[] = [];
+    const watched: OpenRepository = {
+      ...repository,
+      gitBytes: (args, options) => {
+        asked.push(args);
+        return repository.gitBytes(args, options);
+      },
+    };
+    assert.deepEqual(await mergeBlobs(watched, [move, other], scratch), [undefined, undefined]);
+    assert.deepEqual(asked, []);
   });
 
   it('merges in a repository of longer ids, too', async () => {
@@ -164,7 +173,7 @@ describe("git's merge of a change onto another base", () => {
     const blob = made.gitWithInput(clean, 'hash-object', '-w', '--stdin');
     const merge = { kind: 'clean', text: clean };
     assert.deepEqual(await mergeBlobs(repository, [move, move], scratch), [merge, merge]);
-    made.gitWithInput(`100644 blob ${blob}\t0\n`, 'mktree');
+    made.gitWithInput(`100644 blob ${blob}\t000000000\n`, 'mktree');
     assert.deepEqual(await mergeBlobs(repository, [move], scratch), [merge]);
   });
 

@@ -77,6 +77,19 @@ describe('the edits between any two texts', () => {
     );
   });
 
+  it('are those of a single line, whichever character of a long text is another one', () => {
+    const before = numbered(150);
+    const was = linesOf(before);
+    for (const [at, character] of Array.from(before).entries()) {
+      if (character !== '\n') {
+        const after = `${before.slice(0, at)}#${before.slice(at + 1)}`;
+        const start = linesOf(before.slice(0, at + 1)).length - 1;
+        const line = linesOf(after)[start] ?? assert.fail();
+        assert.deepEqual(editsBetween(before, after, was), [{ start, end: start + 1, lines: [line] }]);
+      }
+    }
+  });
+
   const numbered = (count: number): string =>
     Array.from({ length: count }, (_, index) => `line ${index}\n`).join('');
 });
