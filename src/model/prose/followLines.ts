@@ -1,6 +1,7 @@
 /**
  * Follows lines of a file into another version of it. A line is found again by what it says, if nothing else says it, and by the
  * lines around it; where that leaves a doubt it is lost: a reference that leads nowhere is better than one that leads astray.
+ * Blanks at the beginning and the end of a line say nothing: a block that is put into another one says what it said.
  */
 
 /** The lines of a file; undefined where nobody knows them. */
@@ -34,7 +35,11 @@ export class Follower {
   readonly #older: Side;
   readonly #newer: Side;
 
-  constructor(older: KnownLines, newer: KnownLines) {
+  constructor(before: KnownLines, after: KnownLines) {
+    const [older, newer] = [before, after].map((lines) => lines.map((line) => line?.trim())) as [
+      KnownLines,
+      KnownLines,
+    ];
     const pairs = uniquePairs(older, newer);
     this.#older = { lines: older, pairs };
     this.#newer = { lines: newer, pairs: new Map([...pairs].map(([before, after]) => [after, before])) };

@@ -47,6 +47,16 @@ describe('a line in a newer version of its file', () => {
     assert.equal(followLines(lines('ab'), lines('ab'), { start: 0, end: 1 }), undefined);
   });
 
+  it('is the same with other blanks at its beginning and its end', () => {
+    const older = ['open();', 'if (a) {', '  one();', '}', 'close();'];
+    const newer = ['open();\r', 'try {', '\tif (a) {', '\t\tone();', '\t}', '} catch {}', 'close();\r'];
+    const follower = new Follower(older, newer);
+    assert.deepEqual(
+      [0, 1, 2, 3, 4].map((line) => follower.follow(line)),
+      [0, 2, 3, 4, 6],
+    );
+  });
+
   it('is told by one that both have once, no further away than 200 lines', () => {
     const brackets = Array.from({ length: 500 }, () => '}');
     const follower = new Follower(['name', ...brackets], ['first', 'name', ...brackets]);
