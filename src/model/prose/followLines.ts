@@ -1,7 +1,7 @@
 /**
- * Follows lines of a file into another version of it. A line is found again by what it says, if nothing else says it, and by the
- * lines around it; where that leaves a doubt it is lost: a reference that leads nowhere is better than one that leads astray.
- * Blanks at the beginning and the end of a line say nothing: a block that is put into another one says what it said.
+ * Follows lines of a file into another version of it. A line is found again by what it says and by the lines around it; where that
+ * leaves a doubt it is lost: a reference that leads nowhere is better than one that leads astray. Blanks at the beginning and the end
+ * of a line say nothing: a block that is put into another one says what it said.
  */
 
 /** The lines of a file; undefined where nobody knows them. */
@@ -13,8 +13,8 @@ export interface FollowedLines {
   end: number;
 }
 
-/** Lines that are looked at around one. */
-const farthest = 200;
+/** Lines that are compared to find one: among more that are alike it is lost. */
+const mostCompared = 1_000_000;
 
 /** Follows a line or several into another version; undefined when one of the ends is lost. */
 export function followLines(
@@ -30,125 +30,169 @@ export function followLines(
     : { start: first + 1, end: last + 1 };
 }
 
+/** One version: its lines as numbers, equal ones for lines that say the same, and the places of each. */
+interface Side {
+  lines: readonly number[];
+  places: ReadonlyMap<number, readonly number[]>;
+  isPartial: boolean;
+}
+
+/** A line and its place, as far as the lines around them are the same. */
+interface Run {
+  place: number;
+  above: number;
+  below: number;
+  /** True when a line is among them that both versions have once: they are no others that say the same. */
+  isCertain: boolean;
+}
+
 /** See the module; it is used for several lines of the same versions. */
 export class Follower {
   readonly #older: Side;
   readonly #newer: Side;
+  /** The lines that say something, and that both versions have once. */
+  readonly #unique = new Set<number>();
+  #left = 0;
 
-  constructor(before: KnownLines, after: KnownLines) {
-    const [older, newer] = [before, after].map((lines) => lines.map((line) => line?.trim())) as [
-      KnownLines,
-      KnownLines,
-    ];
-    const pairs = uniquePairs(older, newer);
-    this.#older = { lines: older, pairs };
-    this.#newer = { lines: newer, pairs: new Map([...pairs].map(([before, after]) => [after, before])) };
+  constructor(older: KnownLines, newer: KnownLines) {
+    const numbers = new Map<string, number>();
+    this.#older = sideOf(older, numbers);
+    this.#newer = sideOf(newer, numbers);
+    for (const [text, number] of numbers) {
+      if (
+        /[\p{L}\p{N}]/u.test(text) &&
+        [this.#older, this.#newer].every((side) => countOf(side, number) === 1)
+      ) {
+        this.#unique.add(number);
+      }
+    }
   }
 
   /** Returns the place of a line in the newer version, zero-based; undefined when it is lost. */
   follow(line: number): number | undefined {
-    if (line < 0 || line >= this.#older.lines.length) {
-      return undefined;
-    }
-    return this.#findSame(line) ?? this.#findChanged(line);
+    this.#left = mostCompared;
+    const place = this.#findSame(line) ?? this.#findChanged(line);
+    return this.#left > 0 ? place : undefined;
   }
 
   /** The place of a line that says what it said. */
   #findSame(line: number): number | undefined {
-    const [place, ...others] = placesIn(this.#older, this.#newer, line);
-    if (place === undefined || others.length > 0) {
+    const number = this.#older.lines[line] ?? Number.NaN;
+    const places = this.#newer.places.get(number) ?? [];
+    const runs = places.map((place) => this.#runAt(line, place));
+    const [best] = runs
+      .filter(({ isCertain }) => isCertain)
+      .sort((one, other) => other.above + other.below - one.above - one.below);
+    if (!best) {
       return undefined;
     }
-    // Another line that says the same may have come to stand there.
-    const [, ...doubts] = placesIn(this.#newer, this.#older, place);
-    return doubts.length === 0 && (this.#older.pairs.has(line) || this.#isNowhereElse(line, place))
-      ? place
-      : undefined;
+    const { place } = best;
+    const rivals = [
+      ...runs.filter((run) => run !== best),
+      // Another line that says the same may have come to stand there.
+      ...(this.#older.places.get(number) ?? [])
+        .filter((other) => other !== line)
+        .map((other) => this.#runAt(other, place)),
+      ...this.#changedWhereItStands(line, place),
+    ];
+    const isPlain =
+      rivals.every(({ above, below }) => above <= best.above && below <= best.below) &&
+      !this.#hasTwinAtOpenEnd(line, best);
+    const isEnclosed = best.above > 0 && best.below > 0;
+    return isPlain && (isEnclosed || !(this.#older.isPartial || this.#newer.isPartial)) ? place : undefined;
+  }
+
+  /** The places where a line may have been changed, while the same was written elsewhere: between the lines that it was between. */
+  #changedWhereItStands(line: number, found: number): Run[] {
+    const { lines } = this.#newer;
+    const [above, below] = [this.#older.lines[line - 1], this.#older.lines[line + 1]];
+    return (this.#newer.places.get(above ?? Number.NaN) ?? [])
+      .map((place) => place + 1)
+      .filter((place) => place !== found && lines[place + 1] === below)
+      .map((place) => this.#runAt(line, place))
+      .filter(({ isCertain }) => isCertain);
   }
 
   /**
-   * Returns true when it stands nowhere else with a neighbor that it had and doesn't have at that place: it would have been moved
-   * there, and another line that says the same would have come to stand here.
+   * Returns true when another line that says the same stands where the lines around it are others, before the next that both versions
+   * have once: it could be that one.
    */
-  #isNowhereElse(line: number, place: number): boolean {
-    const [{ lines: older }, { lines: newer }] = [this.#older, this.#newer];
-    const lostNeighbors = [-1, 1].filter((step) => older[line + step] !== newer[place + step]);
-    const text = older[line];
-    return !newer.some(
-      (other, at) =>
-        other === text &&
-        at !== place &&
-        lostNeighbors.some((step) => newer[at + step] === older[line + step]),
+  #hasTwinAtOpenEnd(line: number, { place, above, below }: Run): boolean {
+    const isBeside = ({ lines }: Side, from: number, step: -1 | 1): boolean => {
+      let at = from + step;
+      while (lines[at] !== undefined && lines[at] !== lines[from] && !this.#unique.has(lines[at] ?? 0)) {
+        at += step;
+      }
+      return lines[at] !== undefined && lines[at] === lines[from];
+    };
+    return ([-1, 1] as const).some(
+      (step) =>
+        (step < 0 ? above : below) === 0 &&
+        (isBeside(this.#older, line, step) || isBeside(this.#newer, place, step)),
     );
   }
 
-  /** The place of a line that was changed where it stands: both of its neighbors are still next to it. */
+  /**
+   * The place of a line that was changed where it stands: both of its neighbors are still next to it, what it said is there once less,
+   * and what it says once more.
+   */
   #findChanged(line: number): number | undefined {
-    const { lines } = this.#newer;
+    const [older, newer] = [this.#older, this.#newer];
     const above = line === 0 ? -1 : this.#findSame(line - 1);
-    const below = line === this.#older.lines.length - 1 ? lines.length : this.#findSame(line + 1);
-    if (above === undefined || below !== above + 2 || lines[above + 1] === undefined) {
+    const below = line === older.lines.length - 1 ? newer.lines.length : this.#findSame(line + 1);
+    if (above === undefined || below !== above + 2) {
       return undefined;
     }
-    return placesIn(this.#newer, this.#older, above + 1).size === 0 ? above + 1 : undefined;
+    const [was, is] = [older.lines[line] ?? Number.NaN, newer.lines[above + 1] ?? Number.NaN];
+    return countOf(newer, was) < countOf(older, was) && countOf(older, is) < countOf(newer, is)
+      ? above + 1
+      : undefined;
+  }
+
+  /** Compares the lines around a line with those around a place. The ends of a file are what they are in each version. */
+  #runAt(line: number, place: number): Run {
+    const [older, newer] = [this.#older.lines, this.#newer.lines];
+    let isCertain = this.#unique.has(older[line] ?? 0) && older[line] === newer[place];
+    const count = (step: -1 | 1): { count: number; isToEnd: boolean } => {
+      let at = 1;
+      while (older[line + step * at] !== undefined && older[line + step * at] === newer[place + step * at]) {
+        isCertain ||= this.#unique.has(older[line + step * at] ?? 0);
+        at += 1;
+        if (--this.#left <= 0) {
+          break;
+        }
+      }
+      const isToEnd = older[line + step * at] === undefined && newer[place + step * at] === undefined;
+      return { count: at - 1 + (isToEnd ? 1 : 0), isToEnd };
+    };
+    const [above, below] = [count(-1), count(1)];
+    isCertain ||= above.isToEnd && below.isToEnd;
+    this.#left -= 1;
+    return { place, above: above.count, below: below.count, isCertain };
   }
 }
 
-/** One version, with the places of those of its lines that both have once, by their places in it. */
-interface Side {
-  lines: KnownLines;
-  pairs: ReadonlyMap<number, number>;
-}
-
-/** The places that a line may have in another version: more than one is a doubt. */
-function placesIn(from: Side, to: Side, line: number): Set<number> {
-  const own = from.pairs.get(line);
-  const places =
-    own === undefined ? [placeBeside(from, to, line, -1), placeBeside(from, to, line, 1)] : [own];
-  return new Set(places.filter((place) => place !== undefined));
-}
-
-/** The place of a line by the nearest one, above or below, that both have once: if all between them is the same. */
-function placeBeside(from: Side, to: Side, line: number, step: -1 | 1): number | undefined {
-  let near = line;
-  while (!from.pairs.has(near) && near >= 0 && near < from.lines.length) {
-    near += step;
-    if (Math.abs(near - line) > farthest) {
-      return undefined;
+function sideOf(lines: KnownLines, numbers: Map<string, number>): Side {
+  const places = new Map<number, number[]>();
+  const numbered = Array.from(lines, (line, place) => {
+    // What nobody knows is like nothing, not even itself.
+    if (line === undefined) {
+      return Number.NaN;
     }
-  }
-  // The ends of a file are what they are in each version.
-  const end = step < 0 ? -1 : to.lines.length;
-  const place = (from.pairs.get(near) ?? end) - (near - line);
-  for (let at = line; at !== near; at += step) {
-    const text = from.lines[at];
-    if (text === undefined || text !== to.lines[place + at - line]) {
-      return undefined;
+    const text = line.trim();
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    const there = places.get(number);
+    if (there) {
+      there.push(place);
+    } else {
+      places.set(number, [place]);
     }
-  }
-  return place;
-}
-
-function uniquePairs(older: KnownLines, newer: KnownLines): Map<number, number> {
-  const places = placesOf(newer);
-  const pairs = new Map<number, number>();
-  for (const [text, place] of placesOf(older)) {
-    const there = places.get(text);
-    if (place !== several && there !== undefined && there !== several) {
-      pairs.set(place, there);
-    }
-  }
-  return pairs;
-}
-
-const several = -1;
-
-function placesOf(lines: KnownLines): Map<string, number> {
-  const places = new Map<string, number>();
-  lines.forEach((text, place) => {
-    if (text !== undefined && /[\p{L}\p{N}]/u.test(text)) {
-      places.set(text, places.has(text) ? several : place);
-    }
+    return number;
   });
-  return places;
+  return { lines: numbered, places, isPartial: lines.includes(undefined) };
+}
+
+function countOf({ places }: Side, number: number): number {
+  return places.get(number)?.length ?? 0;
 }
