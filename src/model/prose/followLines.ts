@@ -44,6 +44,8 @@ interface Run {
   below: number;
   /** True when a line is among them that both versions have once: they are no others that say the same. */
   isCertain: boolean;
+  /** True when the lines on both sides are the same, as far as they are known. */
+  isEnclosed: boolean;
 }
 
 /** See the module; it is used for several lines of the same versions. */
@@ -98,8 +100,9 @@ export class Follower {
     const isPlain =
       rivals.every(({ above, below }) => above <= best.above && below <= best.below) &&
       !this.#hasTwinAtOpenEnd(line, best);
-    const isEnclosed = best.above > 0 && best.below > 0;
-    return isPlain && (isEnclosed || !(this.#older.isPartial || this.#newer.isPartial)) ? place : undefined;
+    return isPlain && (best.isEnclosed || !(this.#older.isPartial || this.#newer.isPartial))
+      ? place
+      : undefined;
   }
 
   /** The places where a line may have been changed, while the same was written elsewhere: between the lines that it was between. */
@@ -153,22 +156,25 @@ export class Follower {
   #runAt(line: number, place: number): Run {
     const [older, newer] = [this.#older.lines, this.#newer.lines];
     let isCertain = this.#unique.has(older[line] ?? 0) && older[line] === newer[place];
-    const count = (step: -1 | 1): { count: number; isToEnd: boolean } => {
-      let at = 1;
-      while (older[line + step * at] !== undefined && older[line + step * at] === newer[place + step * at]) {
-        isCertain ||= this.#unique.has(older[line + step * at] ?? 0);
-        at += 1;
+    const look = (step: -1 | 1): { count: number; isToEnd: boolean; isToUnknown: boolean } => {
+      let at = step;
+      while (older[line + at] !== undefined && older[line + at] === newer[place + at]) {
+        isCertain ||= this.#unique.has(older[line + at] ?? 0);
+        at += step;
         if (--this.#left <= 0) {
           break;
         }
       }
-      const isToEnd = older[line + step * at] === undefined && newer[place + step * at] === undefined;
-      return { count: at - 1 + (isToEnd ? 1 : 0), isToEnd };
+      const next = [older[line + at], newer[place + at]];
+      const isToEnd = next.every((number) => number === undefined);
+      return { count: Math.abs(at) - 1 + (isToEnd ? 1 : 0), isToEnd, isToUnknown: next.some(Number.isNaN) };
     };
-    const [above, below] = [count(-1), count(1)];
-    isCertain ||= above.isToEnd && below.isToEnd;
+    const sides = [look(-1), look(1)];
+    const [above = 0, below = 0] = sides.map(({ count }) => count);
+    isCertain ||= sides.every(({ isToEnd }) => isToEnd);
     this.#left -= 1;
-    return { place, above: above.count, below: below.count, isCertain };
+    const isEnclosed = above + below > 0 && sides.every(({ count, isToUnknown }) => count > 0 || isToUnknown);
+    return { place, above, below, isCertain, isEnclosed };
   }
 }
 
