@@ -2,7 +2,7 @@
 import type { Patch, PatchUser } from '../api/types/patches.ts';
 import { repositoryWith } from '../git/repositories.ts';
 import { pathOf } from '../model/prose/filesByName.ts';
-import { definitionsOf } from '../model/prose/proseLinks.ts';
+import { definitionsOf } from '../model/prose/symbols.ts';
 import type { Model } from '../model/model.ts';
 import type { PatchRef } from '../util/patchRef.ts';
 import type { OfferedName } from '../util/proseProblem.ts';

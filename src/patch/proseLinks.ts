@@ -10,13 +10,21 @@ import type { Model } from '../model/model.ts';
 import type { KnownLines } from '../model/prose/followLines.ts';
 import { fileOf, followReference } from '../model/prose/followReference.ts';
 import { LineLinks } from '../model/prose/lineLinks.ts';
-import { targetOfSymbol, targetOfWord, type LinkPlaces } from '../model/prose/proseLinks.ts';
+import { targetOfWord, type LinkPlaces } from '../model/prose/proseLinks.ts';
+import { targetOfSymbol } from '../model/prose/symbols.ts';
 import { WrittenVersions } from '../model/prose/writtenIn.ts';
 import { startOf } from '../util/budget.ts';
 import type { PatchRef } from '../util/patchRef.ts';
 import type { LinkTarget, ProseLink } from '../util/proseLink.ts';
 import { paragraphsOf } from '../util/paragraphs.ts';
-import { inlineCodeIn, issuesIn, symbolOf, wordsIn, type ProseWord } from '../util/proseNames.ts';
+import {
+  inlineCodeIn,
+  issuesIn,
+  symbolOf,
+  wordsIn,
+  type NamedSymbol,
+  type ProseWord,
+} from '../util/proseNames.ts';
 
 /** Characters of a text that are looked at, and links that are made of it. */
 const longestText = 100_000;
@@ -26,9 +34,6 @@ const mostLinks = 500;
 const mostAsked = 100;
 const mostPeople = 20;
 const mostSymbols = 100;
-
-/** Characters of a line that are shown. */
-const longestLine = 1_000;
 
 /** Bytes up to which a file is read. */
 const largestFile = 4 * 1024 * 1024;
@@ -79,32 +84,26 @@ export async function proseLinks(
   return [...[...links].map(([name, target]) => ({ text: name, target })), ...lines.linksOf(text)];
 }
 
-/** Symbols in backticks: where the patch has them, else where its commit defines them, if only one place does. */
+/** Symbols in backticks: where a line of the commit defines them, else where the patch has them. */
 async function symbolLinks(
   codes: readonly string[],
   { sections = [], commitSha }: Patch,
   signal: AbortSignal,
 ): Promise<Map<string, LinkTarget>> {
-  const links = new Map<string, LinkTarget>();
-  const elsewhere = new Map<string, string>();
+  const symbols = new Map<string, NamedSymbol>();
   for (const code of codes) {
-    const target = targetOfSymbol(code, sections);
     const symbol = symbolOf(code);
-    if (target) {
-      links.set(code, target);
-    } else if (symbol !== undefined && elsewhere.size < mostSymbols) {
-      elsewhere.set(code, symbol);
+    if (symbol && symbols.size < mostSymbols) {
+      symbols.set(code, symbol);
     }
   }
-  const definitions = await findDefinitions(commitSha, [...new Set(elsewhere.values())], signal);
-  for (const [code, symbol] of elsewhere) {
-    const found = definitions.get(symbol);
-    if (found) {
-      const { path, line, text } = found;
-      links.set(code, { kind: 'file', path, start: line, end: line, lines: [startOf(text, longestLine)] });
-    }
-  }
-  return links;
+  const definitions = await findDefinitions(commitSha, [...symbols.values()], signal);
+  return new Map(
+    [...symbols].flatMap(([code, { written }]) => {
+      const target = targetOfSymbol(code, sections, definitions.get(written));
+      return target ? [[code, target]] : [];
+    }),
+  );
 }
 
 /** The page in the web of the repository that is open, by its remote. */

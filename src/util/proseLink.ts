@@ -1,5 +1,12 @@
 /** Links in the prose of a patch: to what a text names in passing. */
 
+/** A line of a file, one-based. */
+export interface NamedLine {
+  path: string;
+  line: number;
+  text: string;
+}
+
 /** The thing that is named. */
 export type LinkTarget =
   /** A file, or lines of it, as they are now. */
@@ -7,7 +14,7 @@ export type LinkTarget =
   /** Lines of a file that nobody finds again: they are gone, or changed beyond recognition. */
   | { kind: 'lost'; path: string }
   /** A line that the patch adds, in the section of its file. */
-  | { kind: 'line'; code: string; line: number; text: string }
+  | { kind: 'line'; code: string; path: string; line: number; text: string }
   /** Another patch of the stack. */
   | { kind: 'patch'; changeId: string; title: string }
   /** A commit of an open repository. */

@@ -23,7 +23,7 @@ const run = /[\p{L}\p{N}_@.+$/-]+/gu;
 const lines = /(?::|#L)(\d{1,7})(?:-L?(\d{1,7}))?(?![\p{L}\p{N}_])/uy;
 const inlineCode = /`([^`\n]{1,200})`/g;
 const symbol =
-  /^[#@]?(?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::|#|->))*([\p{L}_$][\p{L}\p{N}_$]*)(?:\(.*\))?[;,]?$/u;
+  /^[#@]?((?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::|#|->))*)([\p{L}_$][\p{L}\p{N}_$]*)(?:\(.*\))?[;,]?$/u;
 
 /** Words of languages: each is in every other change. */
 const keywords = new Set(
@@ -130,14 +130,25 @@ function codePlacesIn(text: string): { index: number; text: string }[] {
   });
 }
 
-/** The symbol that a piece of code names, without what it is in; undefined where it is something else, or everywhere. */
-export function symbolOf(code: string): string | undefined {
-  const name = symbol.exec(code)?.[1];
-  return name !== undefined && name.length >= shortestSymbol && !keywords.has(name) ? name : undefined;
+/** A symbol as a text names it. */
+export interface NamedSymbol {
+  name: string;
+  /** The names of what it is in, from the outside to the inside: of `Follower` in `Follower.follow`. */
+  within: readonly string[];
+  /** All of it, as it is written. */
+  written: string;
+}
+
+/** The symbol that a piece of code names; undefined where it is something else, or everywhere. */
+export function symbolOf(code: string): NamedSymbol | undefined {
+  const [, before = '', name] = symbol.exec(code) ?? [];
+  return name !== undefined && name.length >= shortestSymbol && !keywords.has(name)
+    ? { name, within: before.split(/\.|::|#|->/).slice(0, -1), written: before + name }
+    : undefined;
 }
 
 function symbolsIn(text: string): string[] {
-  return [...new Set(inlineCodeIn(text).flatMap((code) => symbolOf(code) ?? []))];
+  return [...new Set(inlineCodeIn(text).flatMap((code) => symbolOf(code)?.name ?? []))];
 }
 
 /** A text with blanks for its blocks of code: what is in them is quoted, not named. */

@@ -9,7 +9,7 @@ import { namesIn, type NamedFile } from '../../util/proseNames.ts';
 import type { LinesChanged } from '../reading/hunks.ts';
 import { changesOf, touches } from './coverage.ts';
 import { filesByName, pathOf } from './filesByName.ts';
-import { definedIn } from './proseLinks.ts';
+import { definedAlone } from './definitionWords.ts';
 
 /** A file that is not what it was when a text about it was written. */
 export interface ChangedFile {
@@ -165,8 +165,8 @@ function followersBy(
 
 function* definitionsIn({ added, removed }: HunksChanged): Generator<string> {
   for (const hunk of [...added, ...removed]) {
-    for (const line of hunk ? [hunk.heading, ...hunk.lines] : []) {
-      const symbol = definedIn(line);
+    for (const line of hunk ? [hunk.heading, ...hunk.lines.map((changed) => changed.slice(1))] : []) {
+      const symbol = definedAlone(line);
       if (symbol !== undefined) {
         yield symbol;
       }

@@ -2,7 +2,8 @@ import type { PatchSection } from '../../../src/api/types/patches.ts';
 import { ChangedCode } from '../../../src/model/prose/changedCode.ts';
 import { coverageOf } from '../../../src/model/prose/coverage.ts';
 import { fileOf } from '../../../src/model/prose/followReference.ts';
-import { targetOfSymbol, targetOfWord } from '../../../src/model/prose/proseLinks.ts';
+import { targetOfWord } from '../../../src/model/prose/proseLinks.ts';
+import { targetOfSymbol } from '../../../src/model/prose/symbols.ts';
 import { inlineCodeIn, wordsIn } from '../../../src/util/proseNames.ts';
 import { amountRow, type Group } from '../measure.ts';
 

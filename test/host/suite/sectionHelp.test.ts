@@ -177,15 +177,12 @@ describe('help with the text of a section', function () {
       '\n',
     );
     const inRust = commitOf('src', 'lib.rs', code);
-    assert.deepEqual(await targets(inRust, 'As in `find_it()`, `Other::other_it`.'), [
+    assert.deepEqual(await targets(inRust, 'As in `find_it()`, `lib::other_it`, not in `Other::other_it`.'), [
       [
         'find_it()',
         { kind: 'file', path: 'src/lib.rs', start: 1, end: 1, lines: ['pub(crate) fn find_it() {'] },
       ],
-      [
-        'Other::other_it',
-        { kind: 'file', path: 'src/lib.rs', start: 3, end: 3, lines: ['let other_it = 1;'] },
-      ],
+      ['lib::other_it', { kind: 'file', path: 'src/lib.rs', start: 3, end: 3, lines: ['let other_it = 1;'] }],
     ]);
     const twice = commitOf(
       'src',
@@ -246,7 +243,7 @@ describe('help with the text of a section', function () {
       'patchStacks.openFile',
       [{ commitSha: 'abc', path: 'a.ts' }],
     ]);
-    assert.deepEqual(said({ kind: 'line', code: 'file', line: 7, text: '' }), [
+    assert.deepEqual(said({ kind: 'line', code: 'file', path: 'a.ts', line: 7, text: '' }), [
       'command',
       'patchStacks.openPatch',
       [{ ...ofPatch, sectionCode: 'file', line: { side: 'new', line: 7 } }],

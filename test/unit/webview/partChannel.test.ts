@@ -121,7 +121,7 @@ describe('the channel of one patch on a page with several', () => {
       ['diffs', { [a]: 'diff' }],
       ['generated', [a, b]],
       ['moved', { [a]: [{ side: 'old', start: 1, count: 3, other: { code: b, line: 1 } }] }],
-      ['proseLinks', [{ text: 'x', target: { kind: 'line', code: a, line: 1, text: '' } }]],
+      ['proseLinks', [{ text: 'x', target: { kind: 'line', code: a, path: 'a.ts', line: 1, text: '' } }]],
       ['sendText', { kind: 'sent', code: b, merged: false, movedOn: false }],
     ];
     for (const [id, [method, result]] of answers.entries()) {

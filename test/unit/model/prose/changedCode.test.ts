@@ -43,6 +43,13 @@ describe('the code that a text is about, since it was written', () => {
     assert.deepEqual(changes(written, now, other), ['changed b.ts:4']);
   });
 
+  it('has not changed with a name in a comment or a string', () => {
+    const named = text('named', 'In `run`.');
+    const of = (line: string) => changes([named], [named, file('a.ts', hunk(3, line))].toReversed(), named);
+    assert.deepEqual(of('+function run() {'), ['added a.ts:4']);
+    assert.deepEqual(['+// The function run', '+call("function run")'].map(of), [[], []]);
+  });
+
   it('has changed when a file came to it or is gone, not when one stands elsewhere', () => {
     const a = file('a.ts', hunk(3, '+one'));
     const b = file('b.ts', hunk(3, '+one'));

@@ -4,14 +4,7 @@ import type { PatchStack } from '../../../../src/api/types/stacks.ts';
 import { followReference, type LinesOfFile } from '../../../../src/model/prose/followReference.ts';
 import { LineLinks } from '../../../../src/model/prose/lineLinks.ts';
 import { linesInDiff } from '../../../../src/model/prose/knownLines.ts';
-import {
-  definedAlone,
-  definedIn,
-  definitionsOf,
-  definitionWords,
-  targetOfSymbol,
-  targetOfWord,
-} from '../../../../src/model/prose/proseLinks.ts';
+import { targetOfWord } from '../../../../src/model/prose/proseLinks.ts';
 import { WrittenVersions } from '../../../../src/model/prose/writtenIn.ts';
 import { ProseLinks, startOfLines, type LinkTarget } from '../../../../src/util/proseLink.ts';
 import { paragraphsOf } from '../../../../src/util/paragraphs.ts';
@@ -106,30 +99,6 @@ describe('what a text names', () => {
     assert.deepEqual(target('@emmy'), { kind: 'person', login: 'emmy' });
     assert.deepEqual([target('@media'), target('ada'), target('@')], [undefined, undefined, undefined]);
   });
-
-  it('is the line that defines a symbol, else the first that has it', () => {
-    const sections = [
-      file('a.ts', '@@ -1,2 +1,4 @@\n context\n+loadIt(other);\n+reload(it);\n+load(it);\n context\n'),
-      text('`load`'),
-      file('b.ts', '@@ -7,2 +8,3 @@\n context\n-function load() {\n+export function load(it) {\n+load();\n'),
-    ];
-    assert.deepEqual(targetOfSymbol('load', sections), {
-      kind: 'line',
-      code: 'b.ts',
-      line: 9,
-      text: 'export function load(it) {',
-    });
-    assert.deepEqual(targetOfSymbol('load', sections.slice(0, 1)), {
-      kind: 'line',
-      code: 'a.ts',
-      line: 4,
-      text: 'load(it);',
-    });
-    assert.deepEqual(
-      ['nothing', 'context', 'a b', 'it'].map((code) => targetOfSymbol(code, sections)),
-      Array(4).fill(undefined),
-    );
-  });
 });
 
 describe('those who have to do with a stack', () => {
@@ -173,39 +142,6 @@ describe('those who have to do with a stack', () => {
   });
 });
 
-describe('the symbols of a patch', () => {
-  const added = (...lines: string[]): string =>
-    `@@ -1,1 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join('')}`;
-
-  it('are those that it defines, by the first line that does', () => {
-    const sections = [
-      file('a.ts', added('use(load);', 'function load() {', 'function load(it) {', 'const size = 1;')),
-      text('`load`'),
-      file('b.ts', 'rename from c.ts\nrename to b.ts\n'),
-    ];
-    const expected = [
-      { name: 'load', line: 'function load() {' },
-      { name: 'size', line: 'const size = 1;' },
-    ];
-    assert.deepEqual(definitionsOf(sections), expected);
-    assert.deepEqual(definitionsOf(sections), expected);
-    assert.equal(targetOfSymbol('load', sections), targetOfSymbol('load', sections));
-  });
-
-  it('are looked for in the beginning of a line, and of a patch', () => {
-    const early = [file('a.ts', added(`${' '.repeat(990)}early`, `${' '.repeat(1000)}late`))];
-    const target = targetOfSymbol('early', early);
-    assert.ok(target?.kind === 'line' && target.text.length === 995, JSON.stringify(target));
-    assert.equal(targetOfSymbol('late', early), undefined);
-    assert.equal(definedIn(`${' '.repeat(1000)}function late`), undefined);
-    assert.equal(definedAlone(`${' '.repeat(1000)}function late`), undefined);
-    const second = (length: number): boolean =>
-      targetOfSymbol('second', [file('a.ts', added(' '.repeat(length))), file('b.ts', added('second'))]) !==
-      undefined;
-    assert.deepEqual([3_999_999, 4_000_000].map(second), [true, false]);
-  });
-});
-
 describe('links to lines', () => {
   it('are counted where they lead somewhere, and known by their words and their paragraph', () => {
     const links = new LineLinks();
@@ -223,26 +159,6 @@ describe('links to lines', () => {
       [true, true, false, false],
     );
   });
-});
-
-describe('the symbol that a line defines', () => {
-  it('is behind each of the words that say so', () => {
-    for (const word of definitionWords) {
-      assert.equal(definedIn(`x ${word} name_1(y)`), 'name_1', word);
-    }
-    assert.equal(definedIn('redefine name'), undefined);
-  });
-
-  for (const [line, expected] of [
-    ['export default async function run() {', 'run'],
-    ['  pub(crate) fn run() {', 'run'],
-    ['// The function run', undefined],
-    ['let other; function run', 'other'],
-    ['if (x) { const run = 1', undefined],
-  ] as const) {
-    it(`is ${expected ?? 'none'} in ${JSON.stringify(line)} alone`, () =>
-      assert.equal(definedAlone(line), expected));
-  }
 });
 
 describe('lines that a text names', () => {
