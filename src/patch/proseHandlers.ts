@@ -9,7 +9,7 @@ import type { ReadingContext } from './readingHandlers.ts';
 
 type ProseMethods = Pick<
   PatchDocumentHost,
-  'proseLinks' | 'emoji' | 'images' | 'checkText' | 'offeredNames' | 'template'
+  'proseLinks' | 'chooseLine' | 'emoji' | 'images' | 'checkText' | 'offeredNames' | 'template'
 >;
 
 /**
@@ -34,6 +34,7 @@ export function proseHandlers(
         ? []
         : (await import('./proseLinks.ts')).proseLinks(model, ref(), text, signal);
     },
+    chooseLine: async ({ lines }) => (await import('./chooseLine.ts')).chooseLine(lines),
     emoji: async () => (await import('../ui/emoji.ts')).emojiByName(),
     images: async ({ paths }, signal) => {
       const [patch, { proseImages }, { openRepositories }] = await Promise.all([

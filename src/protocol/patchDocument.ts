@@ -6,7 +6,7 @@ import type { HunkPlace } from '../util/hunkPlace.ts';
 import type { DiffLine, SectionRef } from '../util/patchRef.ts';
 import type { ProseImage } from '../util/proseImage.ts';
 import type { OfferedName, ProseProblem } from '../util/proseProblem.ts';
-import type { ProseLink } from '../util/proseLink.ts';
+import type { NamedLine, ProseLink } from '../util/proseLink.ts';
 import type { Review, SignatureState } from '../util/review.ts';
 import type { FileIcons, FilesWithIcons } from '../util/fileIcon.ts';
 import type { MachineWritten } from '../util/machineWritten.ts';
@@ -337,6 +337,8 @@ export interface PatchDocumentHost extends PatchWritingHost, CodeHost {
   openChanges: (parameters: { code?: string }) => null;
   /** Finds what the text of a section names. Asked once it is there to be read. */
   proseLinks: (parameters: { code: string }) => ProseLink[];
+  /** Asks the person which of several lines they mean. @returns its place among them, or null when they give up. */
+  chooseLine: (parameters: { lines: NamedLine[] }) => number | null;
   /** Images of the repository at the version of the patch, by their paths. */
   images: (parameters: { paths: string[] }) => Record<string, ProseImage>;
   /** Checks a text that is written; it is only told of what was found. */

@@ -7,14 +7,32 @@ export interface NamedLine {
   text: string;
 }
 
+/** A file, or lines of it, as they are now. */
+export interface FileTarget {
+  kind: 'file';
+  path: string;
+  start?: number;
+  end?: number;
+  lines?: string[];
+}
+
+/** A line that the patch adds, in the section of its file. */
+export interface LineTarget {
+  kind: 'line';
+  code: string;
+  path: string;
+  line: number;
+  text: string;
+}
+
 /** The thing that is named. */
 export type LinkTarget =
-  /** A file, or lines of it, as they are now. */
-  | { kind: 'file'; path: string; start?: number; end?: number; lines?: string[] }
+  | FileTarget
   /** Lines of a file that nobody finds again: they are gone, or changed beyond recognition. */
   | { kind: 'lost'; path: string }
-  /** A line that the patch adds, in the section of its file. */
-  | { kind: 'line'; code: string; path: string; line: number; text: string }
+  | LineTarget
+  /** Several lines that may be meant: the person chooses. There are more of them than these. */
+  | { kind: 'several'; places: (FileTarget | LineTarget)[]; more: number }
   /** Another patch of the stack. */
   | { kind: 'patch'; changeId: string; title: string }
   /** A commit of an open repository. */
@@ -60,10 +78,15 @@ export class ProseLinks {
 }
 
 /** The lines of a file that are shown of those that are meant, with a sign that there are more. */
-export function startOfLines({
-  start = 1,
-  end = start,
-  lines = [],
-}: Extract<LinkTarget, { kind: 'file' }>): string {
+export function startOfLines({ start = 1, end = start, lines = [] }: FileTarget): string {
   return [...lines, ...(end - start + 1 > lines.length ? ['…'] : [])].join('\n');
+}
+
+/** The lines of several that may be meant, as they are listed. */
+export function listedLines({ places }: Extract<LinkTarget, { kind: 'several' }>): NamedLine[] {
+  return places.map((place) =>
+    place.kind === 'line'
+      ? { path: place.path, line: place.line, text: place.text.trim() }
+      : { path: place.path, line: place.start ?? 1, text: (place.lines?.[0] ?? '').trim() },
+  );
 }

@@ -59,6 +59,7 @@ const patchDocument: Examples<PatchDocumentHost> = {
   fileIcons: { paths: ['src/a.ts'], kind: 'dark' },
   openChanges: { code: 'section' },
   proseLinks: { code: 'section' },
+  chooseLine: { lines: [{ path: 'src/a.ts', line: 3, text: 'function run() {' }] },
   images: { paths: ['docs/a.png'] },
   checkText: { text: 'Why.' },
   offeredNames: null,

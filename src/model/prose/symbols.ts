@@ -1,7 +1,7 @@
 /** The symbols of the lines that a patch adds. What is named in a comment or in a string is none. */
 import type { PatchSection } from '../../api/types/patches.ts';
 import { startOf } from '../../util/budget.ts';
-import type { LinkTarget, NamedLine } from '../../util/proseLink.ts';
+import type { FileTarget, LineTarget, LinkTarget, NamedLine } from '../../util/proseLink.ts';
 import { symbolOf } from '../../util/proseNames.ts';
 import { codeOnly } from './codeOnly.ts';
 import { definedAlone, longestLine } from './definitionWords.ts';
@@ -12,7 +12,8 @@ import { isWithin } from './scopes.ts';
 /** Characters of the lines that a patch adds in which symbols are looked for. */
 const longestPatch = 4_000_000;
 
-type LineTarget = Extract<LinkTarget, { kind: 'line' }>;
+/** Lines of those that may be meant that are listed. */
+const mostListed = 20;
 
 /** A line that has a symbol, among those that are shown with it, without comments and strings. */
 interface SymbolPlace {
@@ -30,7 +31,7 @@ interface PatchSymbols {
 }
 
 /**
- * The line that a piece of code names: the only one that defines its symbol; where none does, the only one that has it.
+ * The line that a piece of code names: one that defines its symbol; where none does, one that has it. Of several, none is picked.
  *
  * @param defined the lines of all files that define it; undefined where nobody knows them, and the patch is all there is.
  */
@@ -54,16 +55,22 @@ export function targetOfSymbol(
     : (symbols.definitions.get(name) ?? [])
         .filter(({ target, lines, index }) => isWithin(within, target.path, lines, index))
         .map(({ target }) => target);
-  const targets: readonly LinkTarget[] =
+  const targets: readonly (FileTarget | LineTarget)[] =
     definitions.length > 0
       ? definitions
       : usesOf(name, symbols)
           .filter(({ lines, index }) => within.length === 0 || hasWhole(lines[index] ?? '', written))
           .map(({ target }) => target);
-  return targets.length === 1 ? targets[0] : undefined;
+  return targets.length > 1
+    ? {
+        kind: 'several',
+        places: targets.slice(0, mostListed),
+        more: Math.max(0, targets.length - mostListed),
+      }
+    : targets[0];
 }
 
-function fileTarget({ path, line, text }: NamedLine): LinkTarget {
+function fileTarget({ path, line, text }: NamedLine): FileTarget {
   return { kind: 'file', path, start: line, end: line, lines: [startOf(text, longestLine)] };
 }
 

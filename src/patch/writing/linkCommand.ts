@@ -3,9 +3,9 @@ import { commandId } from '../../commandTable.ts';
 import type { LinkTarget } from '../../util/proseLink.ts';
 import type { SectionRef } from '../../util/patchRef.ts';
 
-/** The address of what a text names, for a link in VS Code's own editor: nothing that strangers wrote is a command in it. */
+/** The address of the one thing that a text names, for a link in VS Code's own editor: nothing that strangers wrote is a command in it. */
 export function linkAddress(
-  target: LinkTarget,
+  target: Exclude<LinkTarget, { kind: 'several' }>,
   section: SectionRef,
   commitSha: string | undefined,
 ): vscode.Uri {

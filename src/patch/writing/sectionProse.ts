@@ -9,7 +9,7 @@ import type { Model } from '../../model/model.ts';
 import type { Readings } from '../../model/reading/readings.ts';
 import type { Log } from '../../ui/log.ts';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
-import { ProseLinks, startOfLines, type LinkTarget } from '../../util/proseLink.ts';
+import { listedLines, ProseLinks, startOfLines, type LinkTarget } from '../../util/proseLink.ts';
 import { namedPlaces } from '../../util/proseNames.ts';
 import type { Event } from '../../util/event.ts';
 import type { OfferedName, ProseProblem } from '../../util/proseProblem.ts';
@@ -152,7 +152,11 @@ export class SectionProse
     }
     const links = await this.#linksIn(document, token);
     const { commitSha } = (await (await this.#context.model()).patch(section)).value;
-    return links.map(({ range, target }) => {
+    return links.flatMap(({ range, target }) => {
+      // Which of several is meant is for the person to see, in what the mouse shows.
+      if (target.kind === 'several') {
+        return [];
+      }
       const link = new vscode.DocumentLink(range, linkAddress(target, section, commitSha));
       link.tooltip = vscode.l10n.t('Open');
       return link;
@@ -373,6 +377,12 @@ function hoverOf(target: LinkTarget): vscode.MarkdownString {
       return hover.appendText(
         vscode.l10n.t("These lines are gone, or they changed so much that they can't be found again."),
       );
+    case 'several':
+      hover.appendText(vscode.l10n.t('Several lines may be meant:'));
+      for (const { path, line, text } of listedLines(target)) {
+        hover.appendText(`\n\n${plainText(path)}:${line}`).appendCodeblock(plainText(text));
+      }
+      return target.more > 0 ? hover.appendText(vscode.l10n.t('{0} more', target.more)) : hover;
     case 'line':
       return hover.appendCodeblock(target.text);
     case 'patch':

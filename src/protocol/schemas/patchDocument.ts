@@ -65,6 +65,7 @@ export const patchDocumentSchemas = {
     }),
     openChanges: members({ code: v.exactOptional(name) }),
     proseLinks: code,
+    chooseLine: members({ lines: v.array(members({ path: name, line: count, text })) }),
     images: members({ paths: v.array(name) }),
     checkText: members({ text }),
     offeredNames: nothing,

@@ -161,7 +161,7 @@ describe('help with the text of a section', function () {
     );
   });
 
-  it('leads to the only line of the repository that defines a symbol, whatever VS Code knows of its language', async () => {
+  it('leads to the lines of the repository that define a symbol, whatever VS Code knows of its language', async () => {
     const targets = async (commitSha: string | undefined, text: string) => {
       const at = { patchUnopened: async () => ({ ...patch, commitSha }) } as unknown as Model;
       const found = await proseLinks(Object.assign(Object.create(model) as Model, at), ref, text, signal);
@@ -189,7 +189,16 @@ describe('help with the text of a section', function () {
       'lib.rs',
       'fn find_it() {}\nmod other { fn find_it() {} }\nfn find_it() {}\n',
     );
-    assert.deepEqual(await targets(twice, 'As in `find_it()`.'), []);
+    const place = (line: number) => ({
+      ...{ kind: 'file', path: 'src/lib.rs', start: line, end: line, lines: ['fn find_it() {}'] },
+    });
+    assert.deepEqual(await targets(twice, 'As in `find_it()`.'), [
+      ['find_it()', { kind: 'several', places: [place(1), place(3)], more: 0 }],
+    ]);
+    const said = '/*\nfn find_it() {\n*/\nlet it = "\nfn find_it() {\n";\nfn find_it() {}\n';
+    assert.deepEqual(await targets(commitOf('src', 'lib.rs', said), 'As in `find_it()`.'), [
+      ['find_it()', place(7)],
+    ]);
     const inProse = commitOf('docs', 'a.md', 'function find_it\n');
     assert.deepEqual(await targets(inProse, 'As in `find_it`.'), []);
     assert.deepEqual(await targets('0'.repeat(40), 'As in `names`.'), []);

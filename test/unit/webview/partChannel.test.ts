@@ -122,6 +122,22 @@ describe('the channel of one patch on a page with several', () => {
       ['generated', [a, b]],
       ['moved', { [a]: [{ side: 'old', start: 1, count: 3, other: { code: b, line: 1 } }] }],
       ['proseLinks', [{ text: 'x', target: { kind: 'line', code: a, path: 'a.ts', line: 1, text: '' } }]],
+      [
+        'proseLinks',
+        [
+          {
+            text: 'x',
+            target: {
+              kind: 'several',
+              places: [
+                { kind: 'line', code: a, path: 'a.ts', line: 1, text: '' },
+                { kind: 'file', path: 'b.ts' },
+              ],
+              more: 0,
+            },
+          },
+        ],
+      ],
       ['sendText', { kind: 'sent', code: b, merged: false, movedOn: false }],
     ];
     for (const [id, [method, result]] of answers.entries()) {

@@ -1,7 +1,8 @@
 import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { PanelSettings } from '../../../protocol/panel.ts';
 import { inBackground } from '../../../util/inBackground.ts';
-import type { LinkTarget } from '../../../util/proseLink.ts';
+import { listedLines, type LinkTarget } from '../../../util/proseLink.ts';
+import { untilAnswered } from '../../../protocol/rpc.ts';
 import type { MarkdownOptions } from '../../common/markdown.ts';
 import { Prose } from '../../common/Prose.tsx';
 import { LinkCard, useLinkCard } from './LinkCard.tsx';
@@ -85,6 +86,18 @@ async function followLink(reading: Reading, target: LinkTarget): Promise<void> {
     case 'line':
       reading.showLine(target.code, 'new', target.line);
       break;
+    case 'several': {
+      const chosen = await host.request(
+        'chooseLine',
+        { lines: listedLines(target) },
+        { timeoutMs: untilAnswered },
+      );
+      const place = chosen === null ? undefined : target.places[chosen];
+      if (place) {
+        await followLink(reading, place);
+      }
+      break;
+    }
     case 'patch':
       await host.request('openOther', { changeId: target.changeId });
       break;

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { startOfLines, type LinkTarget, type ProseLinks } from '../../../util/proseLink.ts';
+import { listedLines, startOfLines, type LinkTarget, type ProseLinks } from '../../../util/proseLink.ts';
 import { plainText } from '../../../util/visibleText.ts';
 import { linkAt, targetAt } from '../../common/Prose.tsx';
 
@@ -92,6 +92,20 @@ function CardContent({ target }: { target: LinkTarget }) {
     }
     case 'lost':
       return <p>{l10n.t("These lines are gone, or they changed so much that they can't be found again.")}</p>;
+    case 'several':
+      return (
+        <>
+          <p>{l10n.t('Several lines may be meant:')}</p>
+          <ul>
+            {listedLines(target).map(({ path, line, text }) => (
+              <li key={`${path}:${line}`}>
+                <span dir="auto">{placeText(path, line)}</span> <code>{plainText(text)}</code>
+              </li>
+            ))}
+            {target.more > 0 && <li>{l10n.t('{0} more', target.more)}</li>}
+          </ul>
+        </>
+      );
     case 'line':
       return <pre>{target.text.trim()}</pre>;
     case 'patch':

@@ -225,7 +225,9 @@ function renamedPending(pending: PatchPending, to: Rename): PatchPending {
 }
 
 function renamedLink(link: LinkTarget, to: Rename): LinkTarget {
-  return link.kind === 'line' ? { ...link, code: to(link.code) } : link;
+  const renamedPlace = <T extends LinkTarget>(place: T): T =>
+    place.kind === 'line' ? { ...place, code: to(place.code) } : place;
+  return link.kind === 'several' ? { ...link, places: link.places.map(renamedPlace) } : renamedPlace(link);
 }
 
 function renamedKeys<T>(values: Record<string, T>, to: Rename): Record<string, T> {

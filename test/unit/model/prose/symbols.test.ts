@@ -4,6 +4,7 @@ import type { PatchSection } from '../../../../src/api/types/patches.ts';
 import { codeOnly } from '../../../../src/model/prose/codeOnly.ts';
 import { definedAlone, definitionWords } from '../../../../src/model/prose/definitionWords.ts';
 import { scopesOf } from '../../../../src/model/prose/scopes.ts';
+import { listedLines } from '../../../../src/util/proseLink.ts';
 import { definitionsOf, targetOfSymbol } from '../../../../src/model/prose/symbols.ts';
 
 const file = (path: string, diffPatch: string): PatchSection => ({
@@ -30,7 +31,11 @@ const placeOf = (...asked: Parameters<typeof targetOfSymbol>): string | undefine
     ? `${target.path}:${target.line}`
     : target?.kind === 'file'
       ? `file ${target.path}:${target.start}`
-      : target?.kind;
+      : target?.kind === 'several'
+        ? listedLines(target)
+            .map(({ path, line }) => `${path}:${line}`)
+            .join(' ')
+        : undefined;
 };
 
 describe('the line that a symbol leads to', () => {
@@ -66,6 +71,38 @@ describe('the line that a symbol leads to', () => {
     });
     assert.equal(placeOf('load', sections, [{ path: 'a.ts', line: 1, text: '' }]), 'a.ts:1');
     assert.equal(placeOf('load', [file('a.ts', added('load();'))], []), 'a.ts:1');
+  });
+
+  it('is none that anybody picked where there are several: those that define it, else those that have it', () => {
+    const sections = [
+      file('a.ts', added('load();', 'function load() {')),
+      file('b.ts', added('  function load(it) {')),
+    ];
+    assert.deepEqual(targetOfSymbol('load', sections), {
+      kind: 'several',
+      places: [
+        { kind: 'line', code: 'a.ts', path: 'a.ts', line: 2, text: 'function load() {' },
+        { kind: 'line', code: 'b.ts', path: 'b.ts', line: 1, text: '  function load(it) {' },
+      ],
+      more: 0,
+    });
+    const known = [
+      { path: 'b.ts', line: 1, text: '' },
+      { path: 'c.ts', line: 7, text: 'def load' },
+    ];
+    const found = targetOfSymbol('load', sections, known);
+    assert.ok(found?.kind === 'several');
+    assert.deepEqual(
+      found.places.map(({ kind }) => kind),
+      ['line', 'file'],
+    );
+    assert.deepEqual(listedLines(found), [
+      { path: 'b.ts', line: 1, text: 'function load(it) {' },
+      { path: 'c.ts', line: 7, text: 'def load' },
+    ]);
+    const many = [file('a.ts', added(...Array.from({ length: 21 }, (_, line) => `load(${line})`)))];
+    const listed = targetOfSymbol('load', many);
+    assert.deepEqual(listed?.kind === 'several' && [listed.places.length, listed.more], [20, 1]);
   });
 
   describe('of a name in another', () => {
@@ -114,7 +151,7 @@ describe('the line that a symbol leads to', () => {
       ['revsets.converged', undefined],
       ['revsets.con', undefined],
       ['con', 'src/misc.ts:4'],
-      ['twice', undefined],
+      ['twice', 'src/misc.ts:5 src/misc.ts:6'],
       ['Other.grow', undefined],
       ['misc.converge', undefined],
       ['this.grow', undefined],
