@@ -19,8 +19,11 @@ export interface ProseNames {
 /** Characters of a text that are looked at. */
 const longestText = 200_000;
 
-const run = /[\p{L}\p{N}_@.+$/-]+/gu;
+/** A backslash is a part of it only where markdown doesn't take it for a mark. */
+const run = /(?:[\p{L}\p{N}_@.+$/-]|(?<=[\p{L}\p{N}_.])\\(?=[\p{L}\p{N}]))+/gu;
 const lines = /(?::|#L)(\d{1,7})(?:-L?(\d{1,7}))?(?![\p{L}\p{N}_])/uy;
+/** Lines as compilers say them, with a column that doesn't matter. */
+const linesInBrackets = /\((\d{1,7})(?:,\d{1,7}|-(\d{1,7}))?\)/y;
 const inlineCode = /`([^`\n]{1,200})`/g;
 const symbol =
   /^[#@]?((?:[\p{L}_$][\p{L}\p{N}_$]*(?:\.|::|#|->))*)([\p{L}_$][\p{L}\p{N}_$]*)(?:\(.*\))?[;,]?$/u;
@@ -55,7 +58,7 @@ export interface ProseWord extends Omit<NamedFile, 'path'> {
   /** The word with its lines, as it stands there, and its place in the text. */
   text: string;
   index: number;
-  /** The word alone. */
+  /** The word alone, with slashes between the folders of a path. */
   name: string;
 }
 
@@ -65,12 +68,14 @@ export function wordsIn(text: string): ProseWord[] {
   let end = 0;
   for (const { 0: found, index } of text.matchAll(run)) {
     const word = withoutEnd(found, '.-+');
-    const name = word.startsWith('./') ? word.slice(2) : word;
-    lines.lastIndex = index + found.length;
-    const [behind = '', first, last] = (word === found ? lines.exec(text) : null) ?? [];
-    // Behind a colon there is the path of an address.
-    const isAddress = name.startsWith('/') && index > 0 && text.charAt(index - 1) === ':';
-    if (index >= end && name !== '' && !isAddress) {
+    const path = word.replaceAll('\\', '/');
+    const name = path.startsWith('./') ? path.slice(2) : path;
+    const [behind = '', first, last] =
+      (word === found ? linesBehind(text, index + found.length, name) : null) ?? [];
+    // Behind a colon there is the path of an address, and behind a backslash the rest of a path from a drive.
+    const before = index > 0 ? text.charAt(index - 1) : '';
+    const isRest = (before === ':' && name.startsWith('/')) || (before === '\\' && path !== word);
+    if (index >= end && name !== '' && !isRest) {
       words.push({
         text: word + behind,
         index,
@@ -81,6 +86,13 @@ export function wordsIn(text: string): ProseWord[] {
     end = Math.max(end, index + word.length + behind.length);
   }
   return words;
+}
+
+/** The lines behind a word: in brackets only those of what may be a file. */
+function linesBehind(text: string, index: number, name: string): RegExpExecArray | null {
+  const pattern = /\.\p{L}[\p{L}\p{N}]*$/u.test(name) && text.charAt(index) === '(' ? linesInBrackets : lines;
+  pattern.lastIndex = index;
+  return pattern.exec(text);
 }
 
 /** An issue as a text names it: `#123`. */

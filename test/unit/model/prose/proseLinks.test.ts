@@ -41,6 +41,13 @@ describe('the words of a text', () => {
     ['https://example.org/a.ts:3', 'https'],
     ['@ada 4f77d42', '@ada', '4f77d42'],
     ['größe/日本.txt:1', 'größe/日本.txt:1'],
+    ['a.ts(12), a.ts(12,5) and a.ts(3-5).', 'a.ts(12)', 'a.ts(12,5)', 'and', 'a.ts(3-5)'],
+    ['run(3), a.ts(x), a.ts(3', 'run', '3', 'a.ts', 'x', 'a.ts', '3'],
+    ['[a.ts](12)', 'a.ts', '12'],
+    [String.raw`In src\a.ts:3 and .\src\a.ts.`, 'In', String.raw`src\a.ts:3`, 'and', String.raw`.\src\a.ts`],
+    [String.raw`C:\src\a.ts:3, \\host\a\b.ts`, 'C'],
+    [String.raw`\alpha`, 'alpha'],
+    [String.raw`\@ada a\_b \*c\*`, '@ada', 'a', '_b', 'c'],
     ['a.ts:12345678901', 'a.ts', '12345678901'],
   ] as const) {
     it(`are those of "${markdown}"`, () => {
@@ -52,6 +59,22 @@ describe('the words of a text', () => {
       assert.ok(words.every((word) => markdown.startsWith(word.text, word.index)));
     });
   }
+});
+
+it('the lines and the path of a file are the same however they are written', () => {
+  for (const markdown of [
+    'src/a.ts:3',
+    'src/a.ts#L3',
+    'src/a.ts(3)',
+    'src/a.ts(3,14)',
+    String.raw`src\a.ts:3`,
+    String.raw`.\src\a.ts(3)`,
+    './src/a.ts:3-3',
+  ]) {
+    const [{ name, start, end } = assert.fail(), ...others] = wordsIn(markdown);
+    assert.deepEqual([name, start, end, others], ['src/a.ts', 3, 3, []], markdown);
+  }
+  assert.equal(wordsIn('a.ts(3-5)')[0]?.end, 5);
 });
 
 describe('the places of known names in a text', () => {
