@@ -58,6 +58,26 @@ export function webPageOf(remote: string): string | undefined {
   return `https://${url.hostname}${withoutEnd(withoutGit(url.pathname), '/')}`;
 }
 
+/** The hosts whose issues, and what else has a number there, are known to be below the page of their repository, and where. */
+const issuePaths: Readonly<Record<string, string>> = {
+  'github.com': '/issues/',
+  'gitlab.com': '/-/issues/',
+  'codeberg.org': '/issues/',
+  'gitea.com': '/issues/',
+};
+
+/**
+ * The address to which the number of an issue is added, by the addresses of the remotes that stand for a repository.
+ *
+ * @returns undefined where nobody knows it: for other hosts, and when the remotes are of several projects, such as a fork and what it
+ *   was forked from.
+ */
+export function issuesOf(remotes: readonly string[]): string | undefined {
+  const [page, ...others] = new Set(remotes.flatMap((remote) => webPageOf(remote) ?? []));
+  const path = page === undefined ? undefined : issuePaths[new URL(page).hostname];
+  return page === undefined || path === undefined || others.length > 0 ? undefined : page + path;
+}
+
 /** The part of the text that names the project, decoded where it stands in an address. */
 function pathOf(text: string): string | undefined {
   if (/^[a-z][a-z\d+.-]*:\/\//i.test(text)) {

@@ -2,6 +2,8 @@
 import * as vscode from 'vscode';
 import { activeGit, type GitApi, type Repository } from './gitExtension.ts';
 
+type Commit = Awaited<ReturnType<Repository['getCommit']>>;
+
 /** A commit that an open repository has. */
 export class LocalCommit {
   readonly sha: string;
@@ -11,11 +13,7 @@ export class LocalCommit {
   readonly #repository: Repository;
   readonly #parent: string | undefined;
 
-  constructor(
-    git: GitApi,
-    repository: Repository,
-    { hash, message, parents }: Awaited<ReturnType<Repository['getCommit']>>,
-  ) {
+  constructor(git: GitApi, repository: Repository, { hash, message, parents }: Commit) {
     this.#git = git;
     this.#repository = repository;
     this.sha = hash;
@@ -69,8 +67,9 @@ export async function findCommit(sha: string | undefined): Promise<LocalCommit |
   }
   const git = await activeGit();
   for (const repository of git?.repositories ?? []) {
-    const commit = await repository.getCommit(sha).catch(() => undefined);
-    if (git && commit) {
+    const commit: Commit | undefined = await repository.getCommit(sha).catch(() => undefined);
+    // A branch may be called like the beginning of an id.
+    if (git && commit?.hash.startsWith(sha) === true) {
       return new LocalCommit(git, repository, commit);
     }
   }

@@ -1,6 +1,6 @@
 /** Finds what the text of a section names: files and lines of them, patches, commits, people, symbols. */
 import type { DiffSection, Patch } from '../api/types/patches.ts';
-import { webPageOf } from '../git/address.ts';
+import { issuesOf } from '../git/address.ts';
 import { readBlob } from '../git/blobs.ts';
 import { findCommit } from '../git/commits.ts';
 import { findDefinitions } from '../git/definitions.ts';
@@ -75,10 +75,10 @@ export async function proseLinks(
     }
   }
   const issues = issuesIn(text).filter(({ text: name }) => !links.has(name));
-  const page = issues.length > 0 ? await repositoryPage(signal) : undefined;
-  for (const { text: name, number } of page === undefined ? [] : issues) {
-    if (links.size + lines.size < mostLinks) {
-      links.set(name, { kind: 'address', url: `${page}/issues/${number}` });
+  const page = issues.length > 0 ? await issuesPage(patch, signal) : undefined;
+  for (const { text: name, number } of issues) {
+    if (page !== undefined && links.size + lines.size < mostLinks) {
+      links.set(name, { kind: 'address', url: page + number });
     }
   }
   return [...[...links].map(([name, target]) => ({ text: name, target })), ...lines.linksOf(text)];
@@ -106,16 +106,17 @@ async function symbolLinks(
   );
 }
 
-/** The page in the web of the repository that is open, by its remote. */
-async function repositoryPage(signal: AbortSignal): Promise<string | undefined> {
-  for (const repository of await openRepositories()) {
-    const remote = await repository.git(['remote', 'get-url', 'origin'], signal).catch(() => '');
-    const page = webPageOf(remote.trim());
-    if (page !== undefined) {
-      return page;
-    }
+/** The remotes that stand for the repository itself: others are those of people. */
+const ownRemotes = ['origin', 'upstream'];
+
+/** The address of the issues of the repository that has the patch, by its remotes: nothing is asked of them. */
+async function issuesPage({ commitSha }: Patch, signal: AbortSignal): Promise<string | undefined> {
+  const repository = await repositoryWith(commitSha, signal);
+  const remotes: string[] = [];
+  for (const name of repository ? ownRemotes : []) {
+    remotes.push((await repository?.git(['remote', 'get-url', name], signal).catch(() => '')) ?? '');
   }
-  return undefined;
+  return issuesOf(remotes.map((remote) => remote.trim()));
 }
 
 class LinkFinder {

@@ -24,14 +24,19 @@ export function targetOfWord(
   }
   const isSha = name.length >= shortestSha && /^[0-9a-f]{7,64}$/.test(name);
   const all = [patch, ...patches];
-  const named = all.find(
-    ({ changeId, commitSha }) => changeId === name || (isSha && commitSha?.startsWith(name) === true),
-  );
-  if (named) {
-    return { kind: 'patch', changeId: named.changeId, title: named.title ?? '' };
+  const found =
+    all.find(({ changeId }) => changeId === name) ??
+    onlyOne(all.filter(({ commitSha }) => isSha && commitSha?.startsWith(name) === true));
+  if (found) {
+    return { kind: 'patch', changeId: found.changeId, title: found.title ?? '' };
   }
   const login = name.startsWith('@') ? name.slice(1) : undefined;
   return login !== undefined && isInStack(login, all) ? { kind: 'person', login } : undefined;
+}
+
+/** The patch that all of these are; of several, none is meant. */
+function onlyOne([first, ...others]: readonly Patch[]): Patch | undefined {
+  return others.every(({ changeId }) => changeId === first?.changeId) ? first : undefined;
 }
 
 function isInStack(login: string, patches: readonly Patch[]): boolean {

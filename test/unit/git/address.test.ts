@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { parseProjectName, parseRemote, webPageOf } from '../../../src/git/address.ts';
+import { parseProjectName, parseRemote, issuesOf, webPageOf } from '../../../src/git/address.ts';
 
 describe('the name of a project', () => {
   const expected = { owner: 'ada', slug: 'engine' };
@@ -103,5 +103,28 @@ describe('the page of a repository in the web', () => {
     ['', undefined],
   ] as const) {
     it(`of ${remote} is ${expected}`, () => assert.equal(webPageOf(remote), expected));
+  }
+});
+
+describe('the issues of a repository', () => {
+  for (const [expected, ...remotes] of [
+    ['https://github.com/ada/engine/issues/', 'git@github.com:ada/engine.git'],
+    ['https://gitlab.com/ada/parts/engine/-/issues/', 'https://gitlab.com/ada/parts/engine.git'],
+    ['https://codeberg.org/ada/engine/issues/', 'ssh://git@codeberg.org/ada/engine', ''],
+    ['https://gitea.com/ada/engine/issues/', '/srv/engine.git', 'https://gitea.com/ada/engine'],
+    [
+      'https://github.com/ada/engine/issues/',
+      'git@github.com:ada/engine',
+      'https://github.com/ada/engine.git',
+    ],
+    [undefined, 'git@github.com:emmy/engine', 'git@github.com:ada/engine'],
+    [undefined, 'git@git.example.org:ada/engine'],
+    [undefined, 'https://github.com.example.org/ada/engine'],
+    [undefined, 'https://constructor.org/ada/engine'],
+    [undefined, '/srv/engine.git'],
+    [undefined],
+  ] as [string | undefined, ...string[]][]) {
+    it(`are at ${expected ?? 'no address'} for ${remotes.join(' and ')}`, () =>
+      assert.equal(issuesOf(remotes), expected));
   }
 });

@@ -117,6 +117,17 @@ describe('what a text names', () => {
     assert.equal(targetOfWord({ name: 'I2', text: 'I2:3', index: 0, start: 3, end: 3 }, places), undefined);
   });
 
+  it('is no patch where several begin with the same id', () => {
+    const stack = ['a', 'b', 'c'].map((end) =>
+      patch([], { changeId: `I${end}`, commitSha: `4f77d42${end}${'0'.repeat(32)}` }),
+    );
+    const [first = assert.fail()] = stack;
+    const of = (name: string) =>
+      targetOfWord({ name, text: name, index: 0 }, { patch: first, patches: stack });
+    assert.equal(of('4f77d42'), undefined);
+    assert.deepEqual(of('4f77d42a'), { kind: 'patch', changeId: 'Ia', title: '' });
+  });
+
   it('is one of those who have to do with the stack', () => {
     assert.deepEqual(target('@ada'), { kind: 'person', login: 'ada' });
     assert.deepEqual(target('@emmy'), { kind: 'person', login: 'emmy' });
