@@ -238,6 +238,10 @@ export function mayHaveArrived(error: unknown): boolean {
   if (!isApiError(error)) {
     return true;
   }
+  // What is too large is the answer; or else what was sent, which was not taken.
+  if (error.kind === 'tooLarge' && error.status === 413) {
+    return false;
+  }
   return error.kind === 'connection' || error.kind === 'timeout'
     ? error.code === undefined || !neverConnected.has(error.code)
     : uncertainKinds.has(error.kind);

@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ApiClient } from '../../src/api/client.ts';
 import type { PatchSection } from '../../src/api/types/patches.ts';
-import type { ChangeContents, ChangeSubject } from '../../src/model/pending/kinds/index.ts';
+import type { ChangeContent, ChangeContents, ChangeSubject } from '../../src/model/pending/kinds/index.ts';
 import { PendingChanges } from '../../src/model/pending/pendingChanges.ts';
 import { decodeChange } from '../../src/model/pending/journalFile.ts';
 import { conflictOf } from '../../src/model/pending/pendingChange.ts';
@@ -710,6 +710,65 @@ describe('pending changes', function () {
     assert.deepEqual(asked.sort(), theirs.sort());
     assert.equal((await window.send(id)).kind, 'sent');
     assert.equal((await newSections(known)).length, 3);
+  });
+
+  describe('of which a try was', () => {
+    /** Publishes the branch again, and says so as the service does. */
+    const newest = async (): Promise<string> => {
+      const { projectId = '', branchId = '' } = patch;
+      const { uuid, version } = await client.stacks.create({ projectId, branchId, oplogSha: randomUUID() });
+      patch = { ...patch, stackUuid: uuid };
+      return JSON.stringify({ error_code: 'outdated_version', newest: { uuid, version: Number(version) } });
+    };
+    const answers: [string, Fault, isNoted: boolean][] = [
+      ['refused for what has changed meanwhile', reply(412), false],
+      ['refused for a newer version', async (...call) => reply(409, await newest())(...call), false],
+      ['refused for what is gone', reply(404), false],
+      ['refused for what it says', reply(422), false],
+      ['refused for who asks', reply(403), false],
+      ['refused for its size', reply(413), false],
+      ['lost', answerLost, true],
+      ['cut', resetBeforeHeaders, true],
+      ['answered with a failure', reply(500), true],
+    ];
+    const changes: [string, () => Promise<[ChangeSubject, ChangeContent]>][] = [
+      [
+        'a text',
+        async () => [
+          { kind: 'sectionText', patch, code: await addSection('one\n') },
+          { base: 'one\n', text: 'two\n' },
+        ],
+      ],
+      [
+        'a new section',
+        async () => [
+          { kind: 'newSection', patch, key: 'new' },
+          { text: 'new\n', after: null },
+        ],
+      ],
+    ];
+    for (const [answer, fault, isNoted] of answers) {
+      for (const [what, begin] of changes) {
+        it(`${answer} ${isNoted ? 'note it, as it may have arrived' : 'note nothing of it'}: ${what}`, async () => {
+          const [subject, content] = await begin();
+          window.put(subject, content, 'A section');
+          let isTried = false;
+          // Nothing is heard any more after the first try, so that this is how it stays.
+          proxy.use(
+            forwardTo(service.url, ({ method }) => {
+              const isWrite = method !== 'GET';
+              const answered = isTried && !isWrite ? resetBeforeHeaders : isWrite ? fault : undefined;
+              isTried ||= isWrite;
+              return answered;
+            }),
+          );
+          await window.send(idOf(window, subject));
+          assert.ok(isTried);
+          const { attempt, state } = window.find(subject)!;
+          assert.deepEqual([attempt !== undefined, state], [isNoted, 'failed']);
+        });
+      }
+    }
   });
 
   it('asks nothing about a section that was refused', async () => {

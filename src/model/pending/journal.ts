@@ -39,7 +39,12 @@ interface JournalContents extends JournalLeftovers {
 }
 
 /** Replaces a file as a whole; tests make it fail. */
-export type ReplaceFile = (file: string, text: string, temporary: string) => Promise<void>;
+export type ReplaceFile = (
+  file: string,
+  text: string,
+  temporary: string,
+  check?: () => void,
+) => Promise<void>;
 
 /** Limits of the journal: far more than anyone types, and little enough that a mistake can't fill the disk. */
 export const journalLimits = { pendingChanges: 1000, bytes: 64 * 1024 * 1024 };
@@ -198,14 +203,17 @@ export class Journal {
     this.#checkHold(pending.id);
     // Others leave alone only what someone holds who lives.
     this.#heart.begin();
+    // While a slow disk takes the text, another window may take the pending change over, and even send it.
+    const replace = (): Promise<void> =>
+      this.#replace(file, text, file + unfinished, () => this.#checkHold(pending.id));
     try {
-      await this.#replace(file, text, file + unfinished);
+      await replace();
     } catch (error) {
       if (!isNotThere(error)) {
         throw error;
       }
       await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-      await this.#replace(file, text, file + unfinished);
+      await replace();
     }
     if (this.#sizes.has(fileName) && (await this.#isHeldByAnother(pending.id))) {
       // It was taken between the two: what has just been written is beside it, or went with it.

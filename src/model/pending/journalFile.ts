@@ -43,6 +43,7 @@ const pendingSchema = v.intersect([
         text,
         typed: v.exactOptional(text),
         before: v.exactOptional(text),
+        base: v.exactOptional(text),
         codes: v.exactOptional(v.array(text)),
       }),
     ),

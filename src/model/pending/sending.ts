@@ -41,6 +41,8 @@ export interface ChangeAttempt {
   typed?: string;
   /** The service's text before it. */
   before?: string;
+  /** The text that the person had typed which that one has already, of a try before: missing where it is what the change began from. */
+  base?: string;
   /** The codes of the patch's sections before a new one was on its way. */
   codes?: string[];
 }

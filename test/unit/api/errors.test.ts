@@ -7,6 +7,7 @@ import {
   RedirectError,
   ServerError,
   TimeoutError,
+  TooLargeError,
   UnreadableError,
   type AnyApiError,
 } from '../../../src/api/errors.ts';
@@ -25,6 +26,8 @@ describe('a failure', () => {
       [new TimeoutError('late', context, { code: 'HEADERS_TIMEOUT' }), true],
       [new UnreadableError('odd', context, { status: 200 }), true],
       [new ServerError('broken', context, { status: 500 }), true],
+      [new TooLargeError('its answer', context, { status: 200 }), true],
+      [new TooLargeError('what was sent', context, { status: 413 }), false],
       [new ForbiddenError('no', context, { status: 403 }), false],
       [new RedirectError('away', context, { status: 307 }), false],
     ];

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { PatchSection } from '../../../api/types/patches.ts';
 import { ifThere, markdownOf, patchQueue, patchSchema, showSections } from '../inPatch.ts';
 import { changeSchema, type Kind } from '../kind.ts';
+import type { ChangeAttempt } from '../sending.ts';
 import { mergeText } from '../../../util/mergeText.ts';
 import { codeInNewest } from '../sectionInNewest.ts';
 import { patchKey, type PatchRef } from '../../../util/patchRef.ts';
@@ -67,7 +68,7 @@ export const sectionText = {
     const theirs = markdownOf(section);
     // When an earlier try arrived after all, what was typed by then is in the text already.
     const arrived = attempt?.text === theirs;
-    const base = arrived ? (attempt.typed ?? theirs) : content.base;
+    const base = arrived ? (attempt.typed ?? theirs) : baseWithout(attempt, theirs, content.base);
     const merge = mergeText(base, content.text, theirs);
     if (merge.kind === 'conflict') {
       return { kind: 'conflict', theirs };
@@ -78,7 +79,10 @@ export const sectionText = {
       const answer = await ifThere(
         write(
           (client, options) => client.patches.updateSection(stackUuid, changeId, code, { text }, options),
-          { replaces: theirs, attempt: { text, typed: content.text, before: theirs } },
+          {
+            replaces: theirs,
+            attempt: { text, typed: content.text, before: theirs, ...(base !== content.base && { base }) },
+          },
         ),
       );
       if (!answer) {
@@ -111,6 +115,11 @@ export const sectionText = {
       section.code === code && section.sectionType === 'text' ? { ...section, text: before } : section,
     ),
 } satisfies Kind<Change['subject'], Change['content'], Written>;
+
+/** The text to begin from where a try has not arrived: one before that may have, and then it is what was typed by then. */
+function baseWithout(attempt: ChangeAttempt | undefined, theirs: string, base: string): string {
+  return attempt?.before === theirs ? (attempt.base ?? base) : base;
+}
 
 /** True when there was yet another version between one that was read and the one that a write has made, as far as they are counted. */
 function isMoreThanNext(read: string | undefined, written: string | undefined): boolean {

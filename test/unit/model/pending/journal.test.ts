@@ -1,6 +1,7 @@
 /** The mishaps of the journal's files. */
 import assert from 'node:assert/strict';
 import { execFileSync, fork, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import {
@@ -23,7 +24,7 @@ import type { PendingChange } from '../../../../src/model/pending/pendingChange.
 import type { LostChange } from '../../../../src/model/pending/heldChanges.ts';
 import { PendingChanges, type PendingChangesContext } from '../../../../src/model/pending/pendingChanges.ts';
 import { PendingForm } from '../../../../src/model/pending/pendingForm.ts';
-import { Journal, journalLimits } from '../../../../src/model/pending/journal.ts';
+import { Journal, journalLimits, type FoundChange } from '../../../../src/model/pending/journal.ts';
 import { Model } from '../../../../src/model/model.ts';
 import { replaceFile } from '../../../../src/util/atomicFile.ts';
 import { mountDisk, unmountDisk } from '../../../support/smallDisk.ts';
@@ -432,6 +433,95 @@ describe('the journal', () => {
       (await readdir(folder)).filter((name) => name.includes('unreadable')),
       [],
     );
+  });
+
+  describe('gives back what it fails to take, so that any window can have it', () => {
+    /** Has a journal find what was left behind, and something happen to it before it is taken. */
+    async function findThen(happens: (file: string) => Promise<void>): Promise<[Journal, FoundChange]> {
+      const gone = await open();
+      type(gone, 'a', 'left');
+      await gone.close();
+      const journal = new Journal(folder);
+      const [found] = (await journal.read()).found;
+      await happens(path.join(folder, found!.fileName));
+      return [journal, found!];
+    }
+    const rewrite = async (file: string): Promise<void> =>
+      writeFile(file, (await readFile(file, 'utf8')).replace('left', 'left, then another'));
+    const spoil = (file: string): Promise<void> => writeFile(file, 'nothing that can be read');
+    const replaceByFolder = async (file: string): Promise<void> => {
+      await rm(file);
+      await mkdir(file);
+    };
+    const ways: [
+      string,
+      (file: string) => Promise<void>,
+      (journal: Journal, found: FoundChange) => unknown,
+    ][] = [
+      ['written to meanwhile', rewrite, (journal, found) => journal.claim(found)],
+      ['spoilt meanwhile', spoil, (journal, found) => journal.claim(found)],
+      ['a folder meanwhile', replaceByFolder, (journal, found) => journal.claim(found)],
+      ['spoilt meanwhile, and taken over', spoil, (journal, found) => journal.takeOver(found)],
+      ['a folder meanwhile, and taken over', replaceByFolder, (journal, found) => journal.takeOver(found)],
+    ];
+    for (const [what, happens, take] of ways) {
+      it(what, async () => {
+        const [journal, found] = await findThen(happens);
+        try {
+          assert.ok(!take(journal, found));
+          assert.deepEqual(await files(), [`${found.pending.id}.json`]);
+          // It neither counts as this window's, nor is it written again from here.
+          assert.deepEqual(journal.missing([found.pending.id]), []);
+          await journal.write({ ...found.pending, id: randomUUID() });
+          if (happens === rewrite) {
+            assert.equal(textOf(await open(), 'a'), 'left, then another');
+          }
+        } finally {
+          journal.close();
+        }
+      });
+    }
+  });
+
+  it('writes nothing again that another window has taken over and sent', async () => {
+    for (const moment of ['before', 'before, and the disk is full', 'while the disk takes it'] as const) {
+      let disturb = (): Promise<void> => Promise.resolve();
+      const one = new Journal(folder, {
+        replaceFile: async (...args) => {
+          await disturb();
+          await replaceFile(...args);
+        },
+      });
+      const other = new Journal(folder);
+      const pending: PendingChange = {
+        id: randomUUID(),
+        subject: subject('a'),
+        content: { base: '', text: 'typed' },
+        title: 'A section',
+        state: 'editing',
+        startedAt: '2026-01-01T00:00:00Z',
+        changedAt: '2026-01-01T00:00:00Z',
+      };
+      await one.write(pending);
+      const send = async (): Promise<void> => {
+        const [found] = (await other.read()).found;
+        assert.ok(other.takeOver(found!));
+        await other.remove(pending.id);
+      };
+      if (moment === 'while the disk takes it') {
+        disturb = send;
+      } else {
+        await send();
+        disturb = moment === 'before' ? disturb : fails('ENOSPC');
+      }
+      await assert.rejects(one.write({ ...pending, title: 'Another title' }), {
+        name: 'TakenOverError',
+        hasAll: false,
+      });
+      assert.deepEqual(await files(), [], moment);
+      one.close();
+      other.close();
+    }
   });
 
   it('hears of the pending changes of other windows', async () => {

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import fc from 'fast-check';
 import type { Patch, PatchSection } from '../../../../src/api/types/patches.ts';
 import type { Model } from '../../../../src/model/model.ts';
 import { sectionText } from '../../../../src/model/pending/kinds/sectionText.ts';
+import type { ChangeAttempt } from '../../../../src/model/pending/sending.ts';
 
 const patch = { stackUuid: 'stack', changeId: 'change' };
 const textOf = (text?: string): PatchSection => ({
@@ -45,5 +47,78 @@ describe('a text that was sent', () => {
       assert.equal(written, 'Two.');
       assert.deepEqual(shown[0], textOf('Two.'));
     }
+  });
+});
+
+/** Each step changes a line, or sends: `lost` when the answer gets lost, `cut` when the service never hears of it. */
+type Step = { line: number; word: string } | { send: 'taken' | 'lost' | 'cut' };
+
+describe('a text of which answers got lost', () => {
+  const lineCount = 6;
+  /** Even lines are mine, odd ones someone else's: nobody changes what the other does. */
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    fc.record({ line: fc.nat(lineCount - 1), word: fc.constantFrom('a', 'b', 'c') }),
+    fc.record({ send: fc.constantFrom('taken' as const, 'lost' as const, 'cut' as const) }),
+  );
+  const joined = (lines: readonly string[]): string => lines.join('\n\nbetween\n\n');
+
+  it('conflicts with nothing that only its own tries have written', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 20 }), async (steps) => {
+        const begun = Array.from({ length: lineCount }, (_, line) => `line ${line}`);
+        const wanted = [...begun];
+        let content = { base: joined(begun), text: joined(begun) };
+        let there = joined(begun);
+        let attempt: ChangeAttempt | undefined;
+        /** What the service has of an unknown try: nobody else writes until that is known. */
+        const tried = { isUnknown: false };
+        const send = async (fate: 'taken' | 'lost' | 'cut'): Promise<void> => {
+          const result = await sectionText
+            .send({
+              subject: { kind: 'sectionText', patch, code: 'a' },
+              content,
+              attempt,
+              begunIn: undefined,
+              me: undefined,
+              read: async <T>() => textOf(there) as T,
+              write: async <T>(_operation: unknown, trying?: { attempt?: ChangeAttempt }) => {
+                attempt = trying?.attempt;
+                if (fate !== 'cut') {
+                  there = attempt!.text;
+                }
+                if (fate !== 'taken') {
+                  tried.isUnknown ||= fate === 'lost';
+                  throw new Error('cut');
+                }
+                return textOf(there) as T;
+              },
+            })
+            .catch(() => undefined);
+          if (result) {
+            assert.equal(result.kind, 'sent');
+            attempt = undefined;
+            tried.isUnknown = false;
+            assert.equal(there, joined(wanted));
+            // The editor shows what was merged.
+            content = { base: there, text: there };
+          }
+        };
+        for (const each of steps) {
+          if ('send' in each) {
+            await send(each.send);
+          } else if (each.line % 2 === 0) {
+            const shown = content.text.split('\n\nbetween\n\n');
+            shown[each.line] = wanted[each.line] = `mine ${each.word}`;
+            content = { ...content, text: joined(shown) };
+          } else if (!tried.isUnknown) {
+            const shown = there.split('\n\nbetween\n\n');
+            shown[each.line] = wanted[each.line] = `theirs ${each.word}`;
+            there = joined(shown);
+          }
+        }
+        await send('taken');
+      }),
+      { numRuns: 500 },
+    );
   });
 });
