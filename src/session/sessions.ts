@@ -154,8 +154,10 @@ export class SessionStore implements Disposable {
       reading.catch(() => undefined),
     ]);
     if (!after) {
-      // Nothing is known of a change.
-      this.#known = known;
+      // Nothing is known of a change. Whoever has read it again since knows better.
+      if ([reading, undefined].includes(this.#known)) {
+        this.#known = known;
+      }
       return;
     }
     const isIn = (sessions: Session[], session: Session): boolean =>

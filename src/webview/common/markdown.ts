@@ -6,6 +6,7 @@ import { useAlerts, type AlertKind } from './alerts.ts';
 import { useConflicts, type ConflictSide } from './conflictMarks.ts';
 import { drawEmoji } from './emoji.ts';
 import { formulaClass, useFormulas } from './formulas.ts';
+import { isInlineImage, isRemoteImage, isRepositoryImage } from './imageAddresses.ts';
 import { checkSource, OverBudget, useBudget } from './markdownBudget.ts';
 import { allowedTags, partsOf, useKeptElements } from './keptElements.ts';
 import { useLeftOutLines } from './leftOutLines.ts';
@@ -94,11 +95,8 @@ const allowedClass =
 /** The places that footnotes and what refers to them have. */
 const footnotePlace = /^fn(ref)?\d+(:\d+)?$/;
 
-/** Links that may be followed, and pictures that may be shown. */
+/** Links that may be followed. */
 const linkTarget = /^(https?|mailto):/i;
-const remoteImage = /^https:\/\//i;
-const inlineImage = /^data:image\/(png|jpeg|gif|webp);base64,/i;
-const repositoryImage = /^data:image\/(png|jpeg|gif|webp|svg\+xml);base64,/i;
 
 export interface MarkdownOptions {
   loadRemoteImages: boolean;
@@ -197,11 +195,11 @@ function drawImages(fragment: DocumentFragment, options: MarkdownOptions): void 
     const source = image.getAttribute('src') ?? '';
     const path = options.imageAt && imagePath(source);
     const known = path === undefined ? undefined : options.imageAt?.(path);
-    if (known && 'address' in known && repositoryImage.test(known.address)) {
+    if (known && 'address' in known && isRepositoryImage(known.address)) {
       image.src = known.address;
       continue;
     }
-    if (!inlineImage.test(source) && !(options.loadRemoteImages && remoteImage.test(source))) {
+    if (!isInlineImage(source) && !(options.loadRemoteImages && isRemoteImage(source))) {
       const text = document.createElement('span');
       text.className = 'blocked-image';
       const problem = known && 'problem' in known ? known.problem : undefined;

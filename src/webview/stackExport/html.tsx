@@ -12,6 +12,7 @@ import type {
 import { membersOf } from '../../util/isObject.ts';
 import { plainText } from '../../util/visibleText.ts';
 import { createMarkdown } from '../common/markdown.ts';
+import { isInlineImage } from '../common/imageAddresses.ts';
 import { checkSource, OverBudget } from '../common/markdownBudget.ts';
 import { arrange, type Line } from '../patchDocument/diff/arrange.ts';
 import { colorBlock } from '../patchDocument/diff/colors.ts';
@@ -30,8 +31,6 @@ const foldedFrom = 1_000;
 
 /** Characters between two gaps that are colored: what takes longer a clock would end, and it would come out one way or the other. */
 const coloredAtOnce = 30_000;
-
-const inlineImage = /^data:image\/(png|jpeg|gif|webp);base64,/i;
 
 /** See the module. @throws the signal's reason. */
 export async function stackAsHtml(
@@ -295,7 +294,7 @@ function Prose({ prose: { markdown, html } }: { prose: ReadyProse }) {
 
 // Nothing is sanitized here: HTML in a text is text, and links lead to the web alone.
 const renderer = createMarkdown(false);
-renderer.validateLink = (address) => /^(https?:|mailto:|#)/i.test(address) || inlineImage.test(address);
+renderer.validateLink = (address) => /^(https?:|mailto:|#)/i.test(address) || isInlineImage(address);
 // The headings of a text are below the title of its patch.
 renderer.core.ruler.push('headings-below', ({ tokens }) => {
   for (const token of tokens) {
@@ -315,7 +314,7 @@ renderer.renderer.rules['image'] = (tokens, index) => {
   const token = tokens[index];
   const text = renderer.utils.escapeHtml(token?.content ?? '');
   const source = String(token?.attrGet('src') ?? '');
-  return inlineImage.test(source)
+  return isInlineImage(source)
     ? `<img src="${renderer.utils.escapeHtml(source)}" alt="${text}">`
     : `<span class="image">${renderer.utils.escapeHtml(l10n.t('Image: {0}', token?.content ?? ''))}</span>`;
 };

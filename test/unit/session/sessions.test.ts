@@ -11,6 +11,8 @@ describe('the sessions', () => {
   let folder: string;
   let secrets: Map<string, string>;
   let refuses: boolean;
+  /** What the secret storage does before it gives something. */
+  let beforeGet: () => Promise<void>;
   /** Says that another window has changed a secret. */
   let secretsChanged: Emitter<{ key: string }>;
 
@@ -19,6 +21,7 @@ describe('the sessions', () => {
     folder = path.join(directory, 'storage');
     secrets = new Map();
     refuses = false;
+    beforeGet = async () => undefined;
     secretsChanged = new Emitter();
   });
 
@@ -33,7 +36,10 @@ describe('the sessions', () => {
     return new SessionStore(
       {
         keys: async () => [...secrets.keys()],
-        get: async (key) => secrets.get(key),
+        get: async (key) => {
+          await beforeGet();
+          return secrets.get(key);
+        },
         store: async (key, value) => {
           full();
           secrets.set(key, value);
@@ -283,6 +289,92 @@ describe('the sessions', () => {
     await until(async () => (await store.list()).length === 0);
     assert.deepEqual(changes, []);
     store.dispose();
+  });
+
+  describe('that could not be read', () => {
+    const ways: [string, fail: () => Promise<() => Promise<void>>][] = [
+      [
+        'in the list',
+        async () => {
+          const text = await readFile(listFile(), 'utf8');
+          await rm(listFile());
+          await mkdir(listFile());
+          return async () => {
+            await rm(listFile(), { recursive: true });
+            await writeFile(listFile(), text);
+          };
+        },
+      ],
+      [
+        'in the secret storage',
+        async () => {
+          beforeGet = () => Promise.reject(Object.assign(new Error('locked'), { code: 'EISDIR' }));
+          return async () => void (beforeGet = async () => undefined);
+        },
+      ],
+    ];
+
+    for (const [where, fail] of ways) {
+      it(`${where} are read again by whoever asks`, async () => {
+        const session = await open().save(ada);
+        const mend = await fail();
+        const store = open();
+        await assert.rejects(store.list(), { code: 'EISDIR' });
+        await assert.rejects(store.list(), { code: 'EISDIR' });
+        await mend();
+        assert.deepEqual(await store.list(), [session]);
+        store.dispose();
+      });
+
+      it(`${where} when something changed are those of before, then those of now`, async () => {
+        const { store, changes } = follow();
+        const session = await store.save(ada);
+        changes.length = 0;
+        const mend = await fail();
+        const fails = beforeGet;
+        let asked = 0;
+        beforeGet = async () => {
+          asked += 1;
+          await fails();
+        };
+        secretsChanged.fire({ key: '' });
+        await until(async () => asked > 0);
+        await new Promise((resolve) => setImmediate(resolve));
+        assert.deepEqual(await store.list(), [session]);
+        assert.deepEqual(changes, []);
+        await mend();
+        secrets.set(`patchStacks.token.${session.id}`, 'another');
+        secretsChanged.fire({ key: '' });
+        await until(async () => changes.length > 0);
+        assert.deepEqual(await store.list(), [{ ...session, accessToken: 'another' }]);
+        store.dispose();
+      });
+    }
+
+    it('are not taken for those of now when somebody has read them since', async () => {
+      const { store, changes } = follow();
+      const session = await store.save(ada);
+      changes.length = 0;
+      const [first, second] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()];
+      const gates = [first.promise, second.promise];
+      beforeGet = () => gates.shift() ?? Promise.resolve();
+      secretsChanged.fire({ key: '' });
+      secretsChanged.fire({ key: '' });
+      await until(async () => gates.length === 0);
+      secrets.set(`patchStacks.token.${session.id}`, 'another');
+      first.reject(new Error('locked'));
+      await new Promise((resolve) => setImmediate(resolve));
+      second.resolve(undefined);
+      const renewed = { ...session, accessToken: 'another' };
+      await until(async () => (await store.list())[0]?.accessToken === 'another');
+      await settled(store);
+      assert.deepEqual(await store.list(), [renewed]);
+      assert.deepEqual(
+        changes.map(({ added }) => added),
+        [[renewed]],
+      );
+      store.dispose();
+    });
   });
 
   it('begin and end as another window says by the list', async () => {
