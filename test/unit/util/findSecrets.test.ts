@@ -95,6 +95,52 @@ describe('secrets in a text', () => {
     );
   });
 
+  describe('are found where a text ends, and wherever pieces of it end', () => {
+    const random = 'a8Kd93jfLq02mZx71bVt';
+    const forms = [
+      `api_key = "${random}`,
+      `sk_live_${random}`,
+      `ghp_${random}${random.slice(0, 16)}`,
+      `dop_v1_${'0a1b2c3d'.repeat(8)}`,
+      `Authorization: Bearer ${random}`,
+      `AccountKey=${random}${random}==`,
+      // The word by which it is told stands before it.
+      `airtable ${'. '.repeat(40)}patA8Kd93jfLq02mZ.${'0a1b2c3d'.repeat(8)}`,
+    ];
+    /** Pieces begin and end at multiples of these, as findSecrets.ts cuts them. */
+    const borders = [0, 400, 600, 999, 1000, 1200, 1599, 1600];
+    const place = fc
+      .tuple(fc.constantFrom(...borders), fc.integer({ min: -90, max: 90 }))
+      .map(([border, shift]) => Math.max(0, border + shift));
+    const filler = (length: number): string => '. \n'.repeat(length).slice(0, length);
+
+    for (const form of forms) {
+      it(form.slice(0, 12), () => {
+        fc.assert(
+          fc.property(place, fc.constantFrom(0, 1, 700), (before, after) => {
+            const text = `${filler(before)}\n${form}${filler(after && after + 2).slice(2)}`;
+            assert.ok(
+              secretsOf(text).some((found) => form.includes(found)),
+              `${before} before, ${after} after`,
+            );
+          }),
+          { numRuns: 60 },
+        );
+        fc.assert(
+          fc.property(place, fc.integer({ min: 1, max: 1100 }), fc.boolean(), (before, size, wide) => {
+            const bytes = Buffer.from(`${filler(before)}\n${form}`, wide ? 'utf16le' : 'utf8');
+            const scan = new SecretScan();
+            for (let start = 0; start < bytes.length; start += size) {
+              scan.push(bytes.subarray(start, start + size));
+            }
+            assert.ok(scan.end());
+          }),
+          { numRuns: 30 },
+        );
+      });
+    }
+  });
+
   it('are not seen in what is none', () => {
     for (const text of [
       'const key = someFunction(argument);',
