@@ -150,8 +150,12 @@ describe('service: patch stacks', () => {
     // An older version takes none of that.
     const old = `${path}/section/${section.code}`;
     assert.equal((await running.call('DELETE', old)).status, 409);
+    // They follow where the branch is renamed.
+    repository.git('branch', '--move', 'rewritten', 'renamed');
+    await running.service.importRepository();
+    assert.deepEqual((await latest('renamed')).texts_without_patch, expected);
     repository.switch('main');
-    repository.git('branch', '--quiet', '--delete', '--force', 'rewritten');
+    repository.git('branch', '--quiet', '--delete', '--force', 'renamed');
     await running.service.importRepository();
   });
 
@@ -240,6 +244,13 @@ describe('service: patch stacks', () => {
         (await running.call('GET', `/patch_stack/${before.uuid}/patch/${patch!.change_id}`)).status,
         200,
       );
+    });
+
+    it('open, where the version before was closed', async () => {
+      const { uuid } = await latest('100%');
+      await running.call('PATCH', `/patch_stack/${uuid}`, { json: { status: 'closed' } });
+      const json = { project_id: project, branch_id: '100%', oplog_sha: 'event' };
+      assert.equal((await running.call('POST', '/patch_stack', { json })).body.status, 'active');
     });
 
     it('from what the branch has become', async () => {
