@@ -31,8 +31,12 @@ describe('names in prose', function () {
     author.begin('tale');
     author.write({ 'count.ts': numberedLines('line', { 5: 'first()', 30: 'second()' }) });
     author.commit(...count);
-    author.write({ 'more.ts': 'more()\n' });
-    author.commit('Go on', `After ${author.git('rev-parse', '--short=10', 'HEAD').trim()}.`);
+    author.write({
+      'more.ts': 'more()\n',
+      'one.ts': 'export function twofold() {}\n',
+      'two.ts': '// It is twofold.\nexport function twofold() {}\n',
+    });
+    author.commit('Go on', `After ${author.git('rev-parse', '--short=10', 'HEAD').trim()}: \`twofold\`.`);
     await editor.service.importRepository();
     window = await editor.openWindow();
     await window.tree.expand('greetings');
@@ -104,9 +108,24 @@ describe('names in prose', function () {
     await goBack();
   });
 
+  it('list the lines that define them where there are several, and have the person choose', async () => {
+    await open('Go on');
+    await link('twofold').hover();
+    await card().getByText('Several lines may be meant:').waitFor();
+    await expect(card().getByRole('listitem')).toHaveText([/^one\.ts:1/, /^two\.ts:2/]);
+    await window.screenshot('prose-link-several');
+    assert.deepEqual(await faultsOf(window.webview), []);
+    await link('twofold').press('Enter');
+    await expect(window.quickPickRows).toHaveCount(2);
+    await window.screenshot('prose-link-choose');
+    await window.page.keyboard.press('ArrowDown');
+    await window.page.keyboard.press('Enter');
+    await focused(row(/^added, line 2: export function twofold/));
+  });
+
   it('lead to another patch of the stack', async () => {
     await open('Go on');
-    await window.webview.locator('.prose [data-link]').press('Enter');
+    await window.webview.locator('.prose [data-link]').first().press('Enter');
     await window.webview.locator('.document:not(.beginning) h1', { hasText: 'Count on' }).waitFor();
   });
 
