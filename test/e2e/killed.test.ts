@@ -78,8 +78,8 @@ describe('someone who types while the extension host is killed', function () {
       await second.quickPickRow('Take Over').waitFor();
       await second.pick('Open');
       await second.webview.getByText('This section has an unsent change in another window.').waitFor();
-      // The tab goes, and its host goes on for hours.
-      await window.close();
+      // The tab is gone, and its host goes on for hours.
+      await window.crash();
       const editorOf = (workbench: Workbench): Locator =>
         workbench.webview.getByRole('textbox', { name: 'Section text (Markdown)' });
       await editorOf(second).getByText('Held by the first window').waitFor();

@@ -72,6 +72,18 @@ export class Workbench {
   }
 
   /**
+   * Ends the window as when its browser crashes. A page that is closed may still tell its server, which then ends the extension
+   * host, or may have no time to: this one never has.
+   */
+  async crash(): Promise<void> {
+    const session = await this.page.context().newCDPSession(this.page);
+    const crashed = this.page.waitForEvent('crash');
+    // A page that has crashed doesn't answer.
+    await Promise.race([crashed, session.send('Page.crash').then(() => crashed)]);
+    await this.end();
+  }
+
+  /**
    * Runs a command, through the palette unless the tests' VS Code has a key of its own for it; the title is the whole one, with
    * its category: "Patch Stacks: Refresh".
    */
