@@ -44,6 +44,8 @@ interface Description<K extends KindName> {
   waiting?(content: ChangeContents[K], title: string): string;
   /** Said of a change that the service has taken. */
   sent(written: WrittenByKind[K], title: string): SentText;
+  /** The same of one that takes back another, where that is said in other words. */
+  undone?(title: string): string;
   /** True when that is said at once, with *Undo*, and not only listed. */
   isTold: boolean;
 }
@@ -162,6 +164,7 @@ const rows: { [K in KindName]: Description<K> } = {
       before: orderText(before, sections),
       after: orderText(after, sections),
     }),
+    undone: (title) => vscode.l10n.t('Restored the order of the sections of "{0}".', title),
     isTold: true,
   },
 
@@ -229,11 +232,16 @@ export function describe<K extends KindName>({ kind }: { kind: K }): Description
   return rows[kind];
 }
 
-/** A change that the service has taken, and whether it is told at once. */
-export function describeSent({ change, title }: SentChange): SentText & { isTold: boolean } {
+/** A change that the service has taken, and whether it is told at once. @param isUndo whether it takes back an earlier one. */
+export function describeSent(
+  { change, title }: Pick<SentChange, 'change' | 'title'>,
+  isUndo = false,
+): SentText & { isTold: boolean } {
   const row = describe(change);
   const isOneOfMany = change.kind === 'signOff' && change.isOneOfMany === true;
-  return { ...row.sent(change, title), isTold: row.isTold && !isOneOfMany };
+  const sent = row.sent(change, title);
+  const what = (isUndo ? row.undone?.(title) : undefined) ?? sent.what;
+  return { ...sent, what, isTold: row.isTold && !isOneOfMany };
 }
 
 function openSection({ patch, code }: { patch: PatchRef; code: string }, serverUrl: string) {

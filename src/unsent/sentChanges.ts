@@ -40,16 +40,19 @@ export function followSentChanges(
       }
     }),
   );
+  /** The pending changes that take back others. */
+  const undoing = new Set<string>();
   const onSend = pendingChanges.onDidSend((sent) => {
     deeds.note(sent.change.kind);
     const { moved } = sent;
-    const { what, before, after, isTold } = describeSent(sent);
-    const inverse = inverseOf(sent.change);
+    const isUndo = undoing.has(sent.id);
+    const { what, before, after, isTold } = describeSent(sent, isUndo);
+    const inverse = isUndo ? undefined : inverseOf(sent.change);
     const change: Change = {
       what: moved ? `${what} ${whereText(moved.newest)}` : what,
       before,
       after,
-      ...(inverse && { undo: () => sendInverse(pendingChanges, inverse, sent.title) }),
+      ...(inverse && { undo: () => sendInverse(pendingChanges, inverse, sent.title, undoing) }),
     };
     if (moved?.begunIn) {
       // The document in which it was made does not show it.
@@ -78,6 +81,7 @@ async function sendInverse(
   pendingChanges: PendingChanges,
   { subject, content }: Inverse,
   title: string,
+  undoing: Set<string>,
 ): Promise<void> {
   if (pendingChanges.find(subject)) {
     throw new Error(
@@ -85,9 +89,13 @@ async function sendInverse(
     );
   }
   pendingChanges.put(subject, content, title);
-  const pending = pendingChanges.find(subject);
-  const outcome = pending && (await pendingChanges.send(pending.id));
-  if (outcome?.kind === 'conflict') {
+  const { id } = pendingChanges.find(subject) ?? {};
+  if (id === undefined) {
+    return;
+  }
+  undoing.add(id);
+  const outcome = await pendingChanges.send(id).finally(() => undoing.delete(id));
+  if (outcome.kind === 'conflict') {
     throw new Error(
       vscode.l10n.t(
         'Someone else has changed "{0}" since then. Resolve the conflict in your unsent changes.',
@@ -95,7 +103,7 @@ async function sendInverse(
       ),
     );
   }
-  if (outcome?.kind === 'failed') {
+  if (outcome.kind === 'failed') {
     throw new Error(describeChangeFailure(outcome.failure), { cause: outcome.error });
   }
 }

@@ -59,6 +59,12 @@ describe('reordering the sections of a patch', function () {
     await webview.locator('.status-line').getByRole('button', { name: 'Undo' }).click();
     await until(async () => (await onService()) === 'ACBDf');
     await until(async () => (await shown()) === 'ACBDf');
+    const restored = webview.locator('.status-line').getByText(/^Restored the order of the sections/);
+    await restored.waitFor();
+    await expectNone(note, { once: restored });
+    await expectNone(webview.locator('.status-line').getByRole('button', { name: 'Undo' }), {
+      once: restored,
+    });
     await section('C').focus();
     await patch.window.pressInPatch('Alt+ArrowDown', 'section');
     await until(async () => (await onService()) === 'ABCDf');

@@ -38,6 +38,8 @@ import type { PatchRef } from '../../util/patchRef.ts';
 
 /** A pending change that the service has taken. */
 export interface SentChange {
+  /** That of the pending change. */
+  id: string;
   title: string;
   change: WrittenChange;
   /** When it was begun in an older version of the patch stack: that patch, and the newest version, which it went into. */
@@ -551,7 +553,7 @@ export class PendingChanges extends HeldChanges {
     // At the same moment: what was there before it must not show again in between, nor be what a next one starts from.
     show?.(this.#model);
     if (written) {
-      this.#sent.fire({ title, change: written, ...(newest && { moved: { begunIn, newest } }) });
+      this.#sent.fire({ id, title, change: written, ...(newest && { moved: { begunIn, newest } }) });
     }
     await this.flush();
     // The service has an earlier text than the one that was to be sent: the rest follows.

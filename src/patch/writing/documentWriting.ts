@@ -325,7 +325,7 @@ export class DocumentWriting {
     const doing = {
       order: vscode.l10n.t('move the sections'),
       signOff: vscode.l10n.t('review the patch'),
-      deletion: vscode.l10n.t('Delete Section'),
+      deletion: vscode.l10n.t('delete the section'),
     }[kind];
     return attempt(doing, this.#writing.log, work);
   }

@@ -43,4 +43,11 @@ describe('the order of sections, in words', () => {
     });
     assert.deepEqual([before, after], ['Why\nsrc/greet.ts\n', 'src/greet.ts\nWhy\n']);
   });
+
+  it('says of an order that takes back another one that it was restored', () => {
+    const order = { patch, before: [], after: [], sections: [] };
+    const sent = { title: 'A patch', change: { kind: 'sectionOrder' as const, ...order } };
+    assert.equal(describeSent(sent).what, 'Reordered the sections of "A patch".');
+    assert.equal(describeSent(sent, true).what, 'Restored the order of the sections of "A patch".');
+  });
 });

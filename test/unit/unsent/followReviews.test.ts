@@ -30,12 +30,16 @@ describe('what the person has signed off', () => {
 
   it('is kept, and nothing else that was sent', async () => {
     const following = follow(async () => ({ noteReview: async (...args) => void noted.push(args) }));
-    sent.fire({ title: '', change: { kind: 'sectionText', patch: ref, code: 'a', before: '', after: 'a' } });
-    sent.fire({ title: '', change: signOff });
+    sent.fire({
+      id: '',
+      title: '',
+      change: { kind: 'sectionText', patch: ref, code: 'a', before: '', after: 'a' },
+    });
+    sent.fire({ id: '', title: '', change: signOff });
     await until(async () => noted.length > 0);
     assert.deepEqual(noted, [[{ projectId: '1', branchId: 'topic' }, patch, 'signedOff']]);
     following.dispose();
-    sent.fire({ title: '', change: signOff });
+    sent.fire({ id: '', title: '', change: signOff });
     await Promise.resolve();
     assert.equal(noted.length, 1);
     assert.deepEqual(warnings, []);
@@ -47,7 +51,7 @@ describe('what the person has signed off', () => {
       isAsked = true;
       return undefined;
     });
-    sent.fire({ title: '', change: signOff });
+    sent.fire({ id: '', title: '', change: signOff });
     await until(async () => isAsked);
     await new Promise(setImmediate);
     assert.deepEqual(warnings, []);
@@ -60,7 +64,7 @@ describe('what the person has signed off', () => {
         throw new Error('no space left');
       },
     }));
-    sent.fire({ title: '', change: signOff });
+    sent.fire({ id: '', title: '', change: signOff });
     await until(async () => warnings.length > 0);
     assert.deepEqual(warnings, ['What was signed off could not be noted: Error: no space left']);
     following.dispose();

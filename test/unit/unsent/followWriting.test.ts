@@ -65,7 +65,7 @@ describe('what the person has written', () => {
       { warn: (message: string) => assert.fail(message) } as never,
     );
     known = after;
-    sent.fire({ title: '', change });
+    sent.fire({ id: '', title: '', change });
     await until(async () => noted === 1);
     following.dispose();
     return (await readings.states(stack, [after]))[0]?.state;
@@ -152,13 +152,13 @@ describe('what the person has written', () => {
     );
     const change = { kind: 'sectionText', patch: ref, code: 'a', before: 'one', after: 'two' } as const;
     known = undefined;
-    sent.fire({ title: '', change });
+    sent.fire({ id: '', title: '', change });
     known = { ...patch(), sections: undefined } as unknown as Patch;
-    sent.fire({ title: '', change });
-    sent.fire({ title: '', change: { kind: 'form', form: 'profile' } as never });
+    sent.fire({ id: '', title: '', change });
+    sent.fire({ id: '', title: '', change: { kind: 'form', form: 'profile' } as never });
     assert.equal(asked, 0);
     known = patch(text('a', 'two'));
-    sent.fire({ title: '', change });
+    sent.fire({ id: '', title: '', change });
     await until(async () => warnings.length > 0);
     assert.deepEqual(warnings, ['What was written could not be noted: Error: no space left']);
     assert.equal(asked, 1);
