@@ -6,6 +6,8 @@
 import * as vscode from 'vscode';
 import { commandId } from '../commandTable.ts';
 import type { Disposable } from '../util/disposable.ts';
+import { showMessage } from '../ui/notifications.ts';
+import { inBackground } from '../util/inBackground.ts';
 import { refOf } from '../util/patchRef.ts';
 import type { Node } from './nodes.ts';
 
@@ -15,6 +17,9 @@ interface Meaning {
   readonly title: string;
   readonly arguments?: readonly unknown[];
 }
+
+/** Milliseconds between two looks at what is selected: VS Code doesn't know a row while it draws it again. */
+const pausesMs = [50, 100, 200, 400, 800, 1600, 3200];
 
 /** No one else's: rows name it. */
 const clickCommand = '_patchStacks.openClickedRow';
@@ -28,16 +33,35 @@ export function commandOfRow(node: Node): vscode.Command | undefined {
 /**
  * Runs what the row means that was clicked.
  *
- * @param clicked waits until VS Code knows the row.
+ * @param selected undefined while VS Code doesn't know the row.
+ * @param focused waits until VS Code knows the row that has the focus.
  */
-export function registerClicks(clicked: () => Promise<Node | undefined>): Disposable {
+export function registerClicks(
+  selected: () => Node | undefined,
+  focused: () => Promise<Node | undefined>,
+): Disposable {
   return vscode.commands.registerCommand(clickCommand, async () => {
-    const row = await clicked();
-    const meaning = row && meaningOf(row);
+    const row = (await soonSelected(selected)) ?? (await focused());
+    if (!row) {
+      inBackground(showMessage(vscode.l10n.t("Couldn't tell which row you clicked. Click it again.")));
+      return;
+    }
+    const meaning = meaningOf(row);
     if (meaning) {
       await vscode.commands.executeCommand(meaning.command, ...(meaning.arguments ?? []));
     }
   });
+}
+
+async function soonSelected(selected: () => Node | undefined): Promise<Node | undefined> {
+  for (const pauseMs of pausesMs) {
+    const row = selected();
+    if (row) {
+      return row;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+  return selected();
 }
 
 /** The command that a click on a row runs; undefined where it only selects. */

@@ -104,7 +104,10 @@ export class StacksView implements Disposable {
     );
     this.#refresher = this.#disposables.add(new Refresher(async () => (await model()).update()));
     this.#disposables.add(
-      registerClicks(async () => this.#view.selection[0] ?? (await this.#focusedRow.find())),
+      registerClicks(
+        () => this.#view.selection[0],
+        () => this.#focusedRow.find(),
+      ),
     );
     this.#listen();
     this.#noteWhetherSeen();
