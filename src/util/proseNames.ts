@@ -179,13 +179,21 @@ export function withoutFences(text: string): string {
     .join('\n');
 }
 
-/** Returns true for a text that says something to a reader: more than blanks, comments, and the trailers of a commit. */
+/** Texts that stand in the place of one that is still to be written, or of nothing. */
+const placeholder =
+  /^[^\p{L}\p{N}]*(wip|work in progress|to ?do|tbd|fixme|see (above|below)|as (above|below)|n\/?a)[^\p{L}\p{N}]*$/iu;
+
+/**
+ * Returns true for a text that says something to a reader: more than blanks, comments, addresses, code without words about it,
+ * the trailers of a commit, and words that only hold the place of a text.
+ */
 export function saysSomething(markdown: string): boolean {
   const text = withoutComments(startOf(markdown, longestText)).trim();
   const last = text.lastIndexOf('\n\n') + 1;
   const paragraph = text.slice(last).trim().split('\n');
   const said = text.slice(0, last) + paragraph.slice(0, trailersFrom(paragraph)).join('\n');
-  return /[\p{L}\p{N}]/u.test(said);
+  const words = withoutFences(said).replaceAll(/<?\bhttps?:\/\/[^\s<>)]+>?/gi, ' ');
+  return /[\p{L}\p{N}]/u.test(words) && !placeholder.test(words);
 }
 
 function withoutComments(text: string): string {

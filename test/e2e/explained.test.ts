@@ -119,9 +119,9 @@ describe('what no text explains', function () {
     }
   });
 
-  it('is marked no more where a text names it, or stands before it', async () => {
+  it('is marked no more where a text names it', async () => {
     await row('added, line 1: told(), not explained').focus();
-    await write('About `count.ts:31`.');
+    await write('About `count.ts:31` and `told`.');
     await row('removed, line 31: line 30').waitFor();
     await row('removed, line 6: line 5, not explained').waitFor();
     await file('count.ts').getByRole('img', { name: 'No text explains some of these changes' }).waitFor();

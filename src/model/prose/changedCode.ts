@@ -7,7 +7,7 @@ import type { DiffSection, PatchSection } from '../../api/types/patches.ts';
 import { machineWritten } from '../../util/machineWritten.ts';
 import { namesIn, type NamedFile } from '../../util/proseNames.ts';
 import type { LinesChanged } from '../reading/hunks.ts';
-import { changesOf, touches } from './coverage.ts';
+import { changesOf, followersOf, namingTexts, touches } from './coverage.ts';
 import { filesByName, pathOf } from './filesByName.ts';
 import { definedAlone } from './definitionWords.ts';
 
@@ -38,16 +38,25 @@ export class ChangedCode {
   readonly #now: readonly PatchSection[];
   readonly #changed: ReadonlyMap<DiffSection, HunksChanged>;
   readonly #bySymbol = new Map<string, Set<HunksChanged>>();
-  readonly #writtenFollowers: ReadonlyMap<string, readonly DiffSection[]>;
-  readonly #followers: ReadonlyMap<string, readonly DiffSection[]>;
+  readonly #writtenFollowers: ReadonlyMap<string, DiffSection>;
+  readonly #followers: ReadonlyMap<string, DiffSection>;
 
   /** @param written the sections of the version that the texts were written in, and `now` of that which is shown. */
   constructor(written: readonly PatchSection[], now: readonly PatchSection[]) {
     this.#written = written;
     this.#now = now;
     this.#changed = changedFiles(written, now);
-    this.#writtenFollowers = followersBy(written, (section) => section.text ?? '');
-    this.#followers = followersBy(now, (section) => section.code);
+    const naming = namingTexts(written);
+    this.#writtenFollowers = new Map(
+      [...followersOf(written, naming)].map(([{ text }, file]) => [text ?? '', file]),
+    );
+    // What a text named may be gone: it isn't about whatever follows it for that.
+    const named = new Set([...naming].map(({ text }) => text));
+    this.#followers = new Map(
+      [...followersOf(now, namingTexts(now))].flatMap(([{ code, text }, file]) =>
+        named.has(text) ? [] : [[code, file]],
+      ),
+    );
     for (const change of this.#changed.values()) {
       for (const symbol of definitionsIn(change)) {
         this.#bySymbol.set(symbol, (this.#bySymbol.get(symbol) ?? new Set()).add(change));
@@ -55,7 +64,7 @@ export class ChangedCode {
     }
   }
 
-  /** The files that a text is about and that changed: those that follow it, and those that it names. */
+  /** The files that a text is about and that changed: those that it names, or the one that follows it. */
   of({ code, text }: { code: string; text: string }): ChangedFile[] {
     if (this.#changed.size === 0) {
       return [];
@@ -67,9 +76,9 @@ export class ChangedCode {
         found.add(change);
       }
     };
-    this.#followers.get(code)?.forEach(add);
+    add(this.#followers.get(code));
     // A file that follows another text now is for that one; of one that is gone, this one still speaks.
-    this.#writtenFollowers.get(text)?.forEach(add);
+    add(this.#writtenFollowers.get(text));
     const { files, symbols } = namesIn(text);
     for (const named of files) {
       const change = this.#changeOf(named.path);
@@ -143,24 +152,6 @@ function wholeName({ diffPatch = '' }: DiffSection): string {
     /^(?:diff --git|index|similarity index) .*\n/gm,
     '',
   );
-}
-
-/** The files that follow each text, until the next one. */
-function followersBy(
-  sections: readonly PatchSection[],
-  name: (text: Extract<PatchSection, { sectionType: 'text' }>) => string,
-): ReadonlyMap<string, readonly DiffSection[]> {
-  const followers = new Map<string, DiffSection[]>();
-  let current: DiffSection[] = [];
-  for (const section of sections) {
-    if (section.sectionType === 'text') {
-      current = [];
-      followers.set(name(section), current);
-    } else if (section.sectionType === 'diff') {
-      current.push(section);
-    }
-  }
-  return followers;
 }
 
 function* definitionsIn({ added, removed }: HunksChanged): Generator<string> {

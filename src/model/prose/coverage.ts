@@ -1,8 +1,8 @@
 /**
  * Coverage: the hunks of a patch that no prose explains. A text explains what it names, which is files, lines of them and symbols,
- * wherever that is in the patch; and the files that stand between it and the next text.
+ * wherever that is in the patch; one that names nothing of the patch explains the file that comes next.
  */
-import type { DiffSection, PatchSection } from '../../api/types/patches.ts';
+import type { DiffSection, PatchSection, TextSection } from '../../api/types/patches.ts';
 import type { HunkPlace } from '../../util/hunkPlace.ts';
 import { nextTurn } from '../../util/nextTurn.ts';
 import { machineWritten } from '../../util/machineWritten.ts';
@@ -39,6 +39,8 @@ interface Named {
   wholeFiles: ReadonlySet<DiffSection>;
   lines: ReadonlyMap<DiffSection, Required<NamedFile>[]>;
   symbols: ReadonlySet<string>;
+  /** The texts that name something of the patch. */
+  texts: ReadonlySet<TextSection>;
 }
 
 /** Finds the hunks that no prose explains. @param sections in the order in which they are shown. */
@@ -46,17 +48,12 @@ export function coverageOf(sections: readonly PatchSection[]): Coverage {
   const named = namedIn(sections);
   const unexplained: UnexplainedHunk[] = [];
   const counts = new Map<string, number>();
-  let follows = false;
+  const followed = new Set(followersOf(sections, named.texts).values());
   for (const section of sections) {
-    if (section.sectionType === 'text') {
-      follows = saysSomething(section.text ?? '');
-    } else if (
-      section.sectionType === 'diff' &&
-      machineWritten(pathOf(section), section.diffPatch) === undefined
-    ) {
+    if (isToExplain(section)) {
       const changes = changesOf(section);
       counts.set(section.code, changes.length);
-      const isExplained = follows || named.wholeFiles.has(section);
+      const isExplained = followed.has(section) || named.wholeFiles.has(section);
       for (const [index, change] of isExplained ? [] : changes.entries()) {
         if (!isNamed(change, section, named)) {
           unexplained.push({ code: section.code, change: index, place: change?.place });
@@ -66,6 +63,37 @@ export function coverageOf(sections: readonly PatchSection[]): Coverage {
   }
   const hunks = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return { hunks, counts, unexplained };
+}
+
+function isToExplain(section: PatchSection): section is DiffSection {
+  return section.sectionType === 'diff' && machineWritten(pathOf(section), section.diffPatch) === undefined;
+}
+
+/** The texts that name something of the patch. */
+export function namingTexts(sections: readonly PatchSection[]): ReadonlySet<TextSection> {
+  return namedIn(sections).texts;
+}
+
+/**
+ * The file that each text is about which says something, and names nothing of the patch: the one that comes next.
+ *
+ * @param naming the texts that name something.
+ */
+export function followersOf(
+  sections: readonly PatchSection[],
+  naming: ReadonlySet<TextSection>,
+): ReadonlyMap<TextSection, DiffSection> {
+  const followers = new Map<TextSection, DiffSection>();
+  let texts: TextSection[] = [];
+  for (const section of sections) {
+    if (section.sectionType === 'text' && !naming.has(section) && saysSomething(section.text ?? '')) {
+      texts.push(section);
+    } else if (isToExplain(section)) {
+      texts.forEach((text) => followers.set(text, section));
+      texts = [];
+    }
+  }
+  return followers;
 }
 
 /** The changes of files, kept because texts change more often than they do. */
@@ -104,34 +132,59 @@ function namedIn(sections: readonly PatchSection[]): Named {
   const files = filesByName(sections);
   const wholeFiles = new Set<DiffSection>();
   const lines = new Map<DiffSection, Required<NamedFile>[]>();
-  const symbols = new Set<string>();
+  const texts = new Set<TextSection>();
+  const symbolsOf = new Map<TextSection, readonly string[]>();
   for (const section of sections) {
     if (section.sectionType !== 'text') {
       continue;
     }
-    const names = namesIn(section.text ?? '');
-    names.symbols.forEach((symbol) => symbols.add(symbol));
+    symbolsOf.set(section, namesIn(section.text ?? '').symbols);
     for (const { path, start, end } of filesNamedBy(section)) {
       const file = files.get(path);
-      if (file && start !== undefined && end !== undefined) {
+      if (!file) {
+        continue;
+      }
+      texts.add(section);
+      if (start !== undefined && end !== undefined) {
         lines.set(file, [...(lines.get(file) ?? []), { path, start, end }]);
-      } else if (file) {
+      } else {
         wholeFiles.add(file);
       }
     }
   }
-  return { wholeFiles, lines, symbols };
+  const symbols = presentOf(new Set([...symbolsOf.values()].flat()), sections);
+  for (const [section, own] of symbolsOf) {
+    if (own.some((symbol) => symbols.has(symbol))) {
+      texts.add(section);
+    }
+  }
+  return { wholeFiles, lines, symbols, texts };
+}
+
+/** The symbols that a hunk has, or is in. */
+function presentOf(symbols: ReadonlySet<string>, sections: readonly PatchSection[]): Set<string> {
+  const missing = new Set(symbols);
+  const present = new Set<string>();
+  for (const section of sections) {
+    for (const change of section.sectionType === 'diff' && missing.size > 0 ? changesOf(section) : []) {
+      for (const symbol of change ? symbolsIn(change, missing) : []) {
+        missing.delete(symbol);
+        present.add(symbol);
+      }
+    }
+  }
+  return present;
 }
 
 function isNamed(change: LinesChanged | undefined, file: DiffSection, { lines, symbols }: Named): boolean {
   if (!change) {
     return false;
   }
-  const { place, heading } = change;
+  const { place } = change;
   const side = file.newPath === undefined ? place.old : place.new;
   return (
     (lines.get(file) ?? []).some((range) => touches(side, range)) ||
-    (symbols.size > 0 && hasSymbol([heading, ...change.lines].join('\n'), symbols))
+    (symbols.size > 0 && symbolsIn(change, symbols).next().done !== true)
   );
 }
 
@@ -144,11 +197,12 @@ export function touches({ start, count }: HunkPlace['new'], range: { start: numb
   return range.start <= last && first <= range.end;
 }
 
-function hasSymbol(text: string, symbols: ReadonlySet<string>): boolean {
+/** Those of the symbols that a hunk has, or is in. */
+function* symbolsIn({ heading, lines }: LinesChanged, symbols: ReadonlySet<string>): Generator<string> {
+  const text = [heading, ...lines].join('\n');
   for (const [word] of text.slice(0, longestHunk).matchAll(/[\p{L}\p{N}_$]+/gu)) {
     if (symbols.has(word)) {
-      return true;
+      yield word;
     }
   }
-  return false;
 }

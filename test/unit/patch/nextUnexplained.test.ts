@@ -21,7 +21,7 @@ const text = (code: string, markdown: string): PatchSection => ({
 const two = '@@ -1,2 +1,3 @@\n context\n+added\n context\n@@ -20,3 +21,2 @@\n context\n-removed\n context\n';
 const patch = (changeId: string, ...sections: PatchSection[]) => ({ changeId, contributors: [], sections });
 const stack = [
-  patch('a', file('a1', two), text('a2', 'About a3.ts:2.'), file('a3', two)),
+  patch('a', file('a1', two), text('a2', 'About a3.ts.'), file('a3', two)),
   patch('b', text('b1', 'Why.'), file('b2', two)),
   patch('c', file('c1', 'old mode 100644\nnew mode 100755\n'), file('c2', two), text('c3', 'See c2.ts:2.')),
 ];

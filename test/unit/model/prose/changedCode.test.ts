@@ -35,7 +35,7 @@ describe('the code that a text is about, since it was written', () => {
     assert.deepEqual(changes(written, written, why), []);
   });
 
-  it('has changed with the lines of a file that follows it, up to the next text', () => {
+  it('has changed with the lines of the file that follows it', () => {
     const other = text('Other.');
     const written = [why, file('a.ts', hunk(3, '+one')), other, file('b.ts', hunk(3, '+one'))];
     const now = [why, file('a.ts', hunk(3, '+one')), other, file('b.ts', hunk(3, '+two'))];
@@ -53,7 +53,8 @@ describe('the code that a text is about, since it was written', () => {
   it('has changed when a file came to it or is gone, not when one stands elsewhere', () => {
     const a = file('a.ts', hunk(3, '+one'));
     const b = file('b.ts', hunk(3, '+one'));
-    assert.deepEqual(changes([why, a], [why, a, b], why), ['added b.ts:4']);
+    assert.deepEqual(changes([why, a], [why, b, a], why), ['added b.ts:4']);
+    assert.deepEqual(changes([why, a], [why, a, b], why), []);
     assert.deepEqual(changes([why, a, b], [why, b], why), ['removed a.ts:undefined']);
     assert.deepEqual(changes([why, a, text('Other.'), b], [why, b, text('Other.'), a], why), []);
     assert.deepEqual(changes([why, a], [why, file('package-lock.json', hunk(1, '+x')), a], why), []);
@@ -160,8 +161,17 @@ describe('the code that a text is about, since it was written', () => {
     assert.deepEqual(changes([why, one, other], [why, other, two], other), ['changed a.ts:4']);
   });
 
+  it('has not changed with what follows it when it names another file, be that gone now', () => {
+    const it = text('it', 'See b.ts.');
+    const [one, two] = [file('a.ts', hunk(3, '+one')), file('a.ts', hunk(3, '+two'))];
+    const b = file('b.ts', hunk(3, '+b'));
+    assert.deepEqual(changes([it, one, b], [it, two, b], it), []);
+    assert.deepEqual(changes([it, one, b], [it, two], it), ['removed b.ts:undefined']);
+    assert.deepEqual(changes([why, b, one], [why, b, two], why), []);
+  });
+
   it('has the code of each file that is there, once, and none of those that are gone', () => {
-    const it = text('it', 'See a.ts and a.ts:4, and `load`.');
+    const it = text('it', 'See a.ts and a.ts:4, b.ts, and `load`.');
     const gone = file('b.ts', hunk(3, '+one'));
     const written = [it, file('a.ts', hunk(3, '+function load() {')), gone];
     const found = new ChangedCode(written, [it, file('a.ts', hunk(3, '+function load(it) {'))]).of(it);

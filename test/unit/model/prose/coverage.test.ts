@@ -38,8 +38,24 @@ describe('the hunks that no prose explains', () => {
   it('are all when there is no prose, and those of files before the first text', () => {
     assert.deepEqual(unexplained(a, b), ['src/a.ts:11', 'src/a.ts:21', 'src/b.ts:11']);
     assert.deepEqual(unexplained(a, text('Why.'), b), ['src/a.ts:11', 'src/a.ts:21']);
-    assert.deepEqual(unexplained(text('Why.'), a, b), []);
     assert.equal(coverageOf([a, text('Why.'), b]).hunks, 3);
+  });
+
+  it('are not those of the file after a text that names nothing, however many texts there are', () => {
+    assert.deepEqual(unexplained(text('Why.'), a, b), ['src/b.ts:11']);
+    assert.deepEqual(unexplained(text('Why.'), text('And why not.'), a, b), ['src/b.ts:11']);
+    assert.deepEqual(unexplained(text('Why.'), text('src/b.ts', 'other'), a, b), []);
+    assert.deepEqual(unexplained(text('Why.'), file('yarn.lock', ['x']), a, b), ['src/b.ts:11']);
+  });
+
+  it('are those of the file after a text that names something else of the patch', () => {
+    for (const name of ['src/b.ts', 'src/b.ts:11', 'About `three`.', 'In `Deep`.']) {
+      assert.deepEqual(unexplained(text(name), a, b), ['src/a.ts:11', 'src/a.ts:21'], name);
+    }
+    // What isn't in the patch is nothing that it could explain.
+    for (const other of ['src/other.ts', 'About `four`.']) {
+      assert.deepEqual(unexplained(text(other), a, b), ['src/b.ts:11'], other);
+    }
   });
 
   it('are those after a text that says nothing', () => {
@@ -50,8 +66,25 @@ describe('the hunks that no prose explains', () => {
       '<!-- why? -->',
       '<!-- why',
       'Signed-off-by: Ada <ada@example.org>',
+      'WIP',
+      '_WIP_…',
+      'Work in progress.',
+      '# TODO',
+      'See below:',
+      'https://example.org/issues/12',
+      '<https://example.org/issues/12>',
+      '```ts\nwhy();\n```',
+      'See above.\n\nChange-Id: I1234',
     ]) {
       assert.deepEqual(unexplained(text('Why.'), a, text(nothing), b), ['src/b.ts:11'], nothing);
+    }
+    for (const something of [
+      'See below why.',
+      'The rest is WIP.',
+      '[Why](https://example.org)',
+      'Why:\n```\nx\n```',
+    ]) {
+      assert.deepEqual(unexplained(text(something), a), [], something);
     }
     assert.deepEqual(unexplained(text('Why.\n\nChange-Id: I1234'), a), []);
     assert.deepEqual(unexplained(text('<!-- why? --> Because.'), a), []);
@@ -223,12 +256,17 @@ describe('the hunks that no prose explains', () => {
       fc.assert(
         fc.property(patch, (parts) => {
           const names = parts.flatMap((one) => ('names' in one ? one.names : []));
-          let says = false;
+          const files = parts.flatMap((one) => ('path' in one ? [one] : []));
+          const isThere = ({ file: path, symbol }: Named): boolean =>
+            files.some((one) => one.path === path || (symbol !== undefined && one.words.includes(symbol)));
+          let follows = false;
           const expected = parts.flatMap((one) => {
             if ('names' in one) {
-              says = one.names.some(({ blank }) => !blank);
+              follows ||= one.names.some(({ blank }) => !blank) && !one.names.some(isThere);
               return [];
             }
+            const says = follows;
+            follows = false;
             return one.words.flatMap((word, index) => {
               const line = 10 * (index + 1) + 1;
               const isNamed = names.some(

@@ -68,7 +68,7 @@ describe('how far prose explains the patches of a stack', () => {
 
   it('is told of each by its hunks, whose content is asked for', async () => {
     const model = modelOf(
-      patch('I1', [file('a.ts', 1, 11, 21), text('t', 'See a.ts:12.'), file('b.ts', 1)]),
+      patch('I1', [file('a.ts', 1, 11, 21), text('t', 'See a.ts:12 and b.ts.'), file('b.ts', 1)]),
       patch('I2', [text('t', ''), file('a.ts', 1)]),
     );
     assert.deepEqual(
