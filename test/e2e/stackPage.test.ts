@@ -10,6 +10,14 @@ import { git } from '../support/exampleRepository.ts';
 import { expect, expectNone } from '../support/expect.ts';
 import { FaultServer, reply, resetBeforeHeaders } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
+import {
+  chooseTheme,
+  clippedControlsOf,
+  faultsOf,
+  overflowOf,
+  setPageWidth,
+  themes,
+} from '../support/pageChecks.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
@@ -348,6 +356,24 @@ describe('the page of a patch stack', function () {
     await window.editorTab('Greetings').click();
     await line('The other thing').waitFor();
   });
+
+  for (const theme of themes) {
+    it(`tells it in ${theme}, with nothing in its way where there are 320 pixels`, async () => {
+      await chooseTheme(window, theme);
+      const details = changes().locator('details').first();
+      await details.evaluate((element) => element.setAttribute('open', ''));
+      await changes().getByRole('table').getByRole('row').nth(1).waitFor();
+      assert.deepEqual(await faultsOf(window.webview), []);
+      await window.screenshot(`stack-page-changes-${theme}`);
+      const { width, height } = window.page.viewportSize() ?? assert.fail();
+      await setPageWidth(window, 320);
+      await expect.poll(() => clippedControlsOf(window.webview)).toEqual([]);
+      await expect.poll(() => overflowOf(window.webview)).toBeLessThanOrEqual(0);
+      await window.screenshot(`stack-page-changes-narrow-${theme}`);
+      await window.page.setViewportSize({ width, height });
+      await details.evaluate((element) => element.removeAttribute('open'));
+    });
+  }
 
   it('says why versions could not be compared, and tries again', async () => {
     for (const title of ['Say it again', 'Say it once more']) {
