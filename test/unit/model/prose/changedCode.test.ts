@@ -1,22 +1,8 @@
 import assert from 'node:assert/strict';
 import type { DiffSection, PatchSection } from '../../../../src/api/types/patches.ts';
 import { ChangedCode } from '../../../../src/model/prose/changedCode.ts';
+import { diffSection as file, textSection as text } from '../../../support/patchSections.ts';
 
-const file = (path: string, diffPatch: string, more: Partial<DiffSection> = {}): DiffSection => ({
-  sectionType: 'diff',
-  code: path,
-  identifier: path,
-  newPath: path,
-  oldPath: path,
-  diffPatch,
-  ...more,
-});
-const text = (code: string, markdown = code) => ({
-  sectionType: 'text' as const,
-  code,
-  identifier: code,
-  text: markdown,
-});
 const hunk = (line: number, ...lines: string[]): string =>
   `@@ -${line},2 +${line},${2 + lines.length} @@\n before\n${lines.map((one) => `${one}\n`).join('')} after\n`;
 const changes = (

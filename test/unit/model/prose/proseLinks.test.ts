@@ -9,22 +9,9 @@ import { WrittenVersions } from '../../../../src/model/prose/writtenIn.ts';
 import { ProseLinks, startOfLines, type LinkTarget } from '../../../../src/util/proseLink.ts';
 import { paragraphsOf } from '../../../../src/util/paragraphs.ts';
 import { namedPlaces, wordsIn } from '../../../../src/util/proseNames.ts';
+import { diffSection as file, textSection } from '../../../support/patchSections.ts';
 
-const file = (path: string, diffPatch: string, more: Partial<DiffSection> = {}): DiffSection => ({
-  sectionType: 'diff',
-  code: path,
-  identifier: path,
-  newPath: path,
-  oldPath: path,
-  diffPatch,
-  ...more,
-});
-const text = (markdown: string): PatchSection => ({
-  sectionType: 'text',
-  code: 'text',
-  identifier: 'text',
-  text: markdown,
-});
+const text = (markdown: string): PatchSection => textSection('text', markdown);
 const patch = (sections: PatchSection[], more: Partial<Patch> = {}): Patch => ({
   changeId: 'I1',
   contributors: [],

@@ -6,21 +6,9 @@ import { definedAlone, definitionWords } from '../../../../src/model/prose/defin
 import { scopesOf } from '../../../../src/model/prose/scopes.ts';
 import { listedLines } from '../../../../src/util/proseLink.ts';
 import { definitionsOf, targetOfSymbol } from '../../../../src/model/prose/symbols.ts';
+import { diffSection as file, textSection } from '../../../support/patchSections.ts';
 
-const file = (path: string, diffPatch: string): PatchSection => ({
-  sectionType: 'diff',
-  code: path,
-  identifier: path,
-  newPath: path,
-  oldPath: path,
-  diffPatch,
-});
-const text = (markdown: string): PatchSection => ({
-  sectionType: 'text',
-  code: 'text',
-  identifier: 'text',
-  text: markdown,
-});
+const text = (markdown: string): PatchSection => textSection('text', markdown);
 const added = (...lines: string[]): string =>
   `@@ -1,1 +1,${lines.length} @@\n${lines.map((line) => `+${line}\n`).join('')}`;
 
