@@ -339,7 +339,7 @@ export const commands = {
   showPatchStatuses: command<[row?: StackRow | ProjectRow]>({
     title: 'Show Patch Statuses',
     german: 'Patch-Status anzeigen',
-    does: 'who has viewed each patch of a stack, signed off on it, or requested changes, as a table',
+    does: 'who has opened each patch of a stack, signed off on it, or requested changes, as a table',
     icon: 'checklist',
     palette: signedIn,
     menus: [
@@ -531,7 +531,7 @@ export const commands = {
   signOffPatch: command<[patch?: Partial<SectionRef>]>({
     title: 'Sign Off Patch',
     german: 'Patch abzeichnen',
-    does: "signs off on a patch, or goes to what you haven't seen of it; you have five seconds to undo it",
+    does: "signs off on a patch, or goes to what you haven't read of it; you have five seconds to undo it",
     icon: 'pass',
     palette: patchSignedIn,
     menus: [
@@ -550,7 +550,7 @@ export const commands = {
   signOffAnyway: command<[patch?: Partial<SectionRef>]>({
     title: 'Sign Off Patch Anyway',
     german: 'Patch trotzdem abzeichnen',
-    does: "signs off on a patch, also with sections you haven't seen; you have five seconds to undo it",
+    does: 'signs off on a patch, also with unread sections; you have five seconds to undo it',
     palette: patchSignedIn,
   }),
   requestChanges: command<[patch?: Partial<SectionRef>]>({

@@ -416,8 +416,8 @@ export class PatchPanel implements Disposable {
         () => this.#ref,
         () => this.#unsent(),
       ),
-      setViewed: async (mark, signal) => {
-        const answer = await reading.setViewed(mark, signal);
+      setRead: async (mark, signal) => {
+        const answer = await reading.setRead(mark, signal);
         this.#reader.forgetMarks();
         await this.#writing.noteRead();
         return answer;

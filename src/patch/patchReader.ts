@@ -177,10 +177,10 @@ export class PatchReader {
 
   /** Notes that sections were on the screen: the page knows that of itself. */
   noteSeen(codes: readonly string[]): void {
-    const { notSeen } = this.#known?.view ?? {};
-    if (this.#known && notSeen) {
-      const left = notSeen.filter((code) => !codes.includes(code));
-      this.#known = { ...this.#known, view: { ...this.#known.view, notSeen: left } };
+    const { unread } = this.#known?.view ?? {};
+    if (this.#known && unread) {
+      const left = unread.filter((code) => !codes.includes(code));
+      this.#known = { ...this.#known, view: { ...this.#known.view, unread: left } };
     }
   }
 
@@ -194,7 +194,7 @@ export class PatchReader {
     this.#stale.drop(code);
   }
 
-  /** The sections that are marked as viewed are others now. */
+  /** The sections that are ticked are others now. */
   forgetMarks(): void {
     this.#known = undefined;
   }
@@ -269,10 +269,10 @@ export class PatchReader {
     const { value, asOf, failure } = patch;
     const place = this.#placeOf(ref);
     const reading = await this.#reading(ref, value);
-    const viewedSections = (value.sections ?? []).flatMap(({ code }, index) =>
-      reading?.sections[index]?.isViewed === true ? code : [],
+    const tickedSections = (value.sections ?? []).flatMap(({ code }, index) =>
+      reading?.sections[index]?.isTicked === true ? code : [],
     );
-    const notSeen =
+    const unread =
       reading &&
       (value.sections ?? []).flatMap(({ code }, index) =>
         reading.sections[index]?.isRead === true ? [] : code,
@@ -282,8 +282,8 @@ export class PatchReader {
     const account = this.#panel.account();
     const view = {
       ...patchView(ref, value, opinions, place, failure ? asOf : undefined),
-      viewedSections,
-      ...(notSeen && { notSeen }),
+      tickedSections,
+      ...(unread && { unread }),
       ...comparing,
       ...(account !== undefined && { account }),
     };

@@ -15,7 +15,7 @@ export function patchView(
   { viewed, signedOff, changesRequested, mine }: PatchOpinions,
   place?: { stack: PatchStack; patches: Patch[] },
   asOf?: Date,
-): Omit<PatchView, 'sections' | 'viewedSections' | 'pending'> {
+): Omit<PatchView, 'sections' | 'tickedSections' | 'pending'> {
   const { statistics } = patch;
   const index = place?.patches.findIndex((candidate) => candidate.changeId === patch.changeId) ?? -1;
   return {
@@ -35,7 +35,7 @@ export function patchView(
         ...(statistics.deletions !== undefined && { deleted: statistics.deletions }),
       },
     }),
-    viewed: people(viewed),
+    openedBy: people(viewed),
     signedOff: people(signedOff),
     rejected: people(changesRequested),
     ...(mine && { ownReview: mine }),

@@ -30,7 +30,7 @@ type ReadingMethods = Pick<
   PatchDocumentHost,
   | 'preferences'
   | 'setPreferences'
-  | 'setViewed'
+  | 'setRead'
   | 'noteSeen'
   | 'avatars'
   | 'commitInWorkspace'
@@ -57,8 +57,9 @@ export function readingHandlers(context: ReadingContext, ref: () => SectionRef):
       await keepPreferences(context.memory, preferences);
       return null;
     },
-    setViewed: async ({ code, viewed }) => {
-      await noteRead(context, ref(), await patch(), [code], { viewed });
+    setRead: async ({ code, isRead }) => {
+      const mark = isRead ? { viewed: true } : { seen: false, viewed: false };
+      await noteRead(context, ref(), await patch(), [code], mark);
       return null;
     },
     noteSeen: async ({ fingerprint, codes }) => {

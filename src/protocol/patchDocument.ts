@@ -163,7 +163,7 @@ export interface PatchView {
   createdAt?: string;
   authors: PersonView[];
   statistics?: { files?: number; added?: number; deleted?: number };
-  viewed: PersonView[];
+  openedBy: PersonView[];
   signedOff: PersonView[];
   /** Those who have requested changes. */
   rejected: PersonView[];
@@ -182,11 +182,11 @@ export interface PatchView {
   lastChange?: LastChange;
   /** The server of the patch, when the window is not signed in there: then this is what was shown before, to be read only. */
   signedOutOf?: string;
-  /** Codes of the sections that the person has marked as viewed, and that have not changed since. */
-  viewedSections: string[];
+  /** Codes of the sections that the person has ticked as read, and that have not changed since. */
+  tickedSections: string[];
   sinceSignOff?: SinceSignOffView;
-  /** Codes of the sections that were never on the screen; missing when it isn't known. */
-  notSeen?: string[];
+  /** Codes of the unread sections; missing when it isn't known. */
+  unread?: string[];
   /** Those of them that keep the person from signing off, after they wanted to. */
   unseen?: string[];
   /** The hunks that no prose explains, by the code of their section; missing until they are known. */
@@ -313,7 +313,8 @@ export interface PatchDocumentHost extends PatchWritingHost, CodeHost {
   compareWithWritten: (parameters: { code: string }) => null;
   /** The person says that a stale text is true of the code as it is now. */
   confirmText: (parameters: { code: string }) => null;
-  setViewed: (parameters: { code: string; viewed: boolean }) => null;
+  /** Marks a section as read, or as unread. */
+  setRead: (parameters: { code: string; isRead: boolean }) => null;
   /**
    * Told which sections were on the screen for a second, all of them. False when that does not count: nobody looked at the window, or
    * the patch is another one by now.
@@ -355,7 +356,7 @@ export interface PatchDocumentHost extends PatchWritingHost, CodeHost {
   openNeighbor: (parameters: { direction: Direction }) => null;
   /** Reads on in another patch of the stack. */
   openOther: (parameters: { changeId: string }) => null;
-  /** Loads a neighbor that the person is about to open. Not earlier: what is read counts as viewed. */
+  /** Loads a neighbor that the person is about to open. Not earlier: who is sent a patch has opened it, for others. */
   readAhead: (parameters: { direction: Direction }) => null;
   /** Reopens the patch stack that is closed, or opens the same patch in the newest version of it. */
   goToActive: (parameters: null) => null;

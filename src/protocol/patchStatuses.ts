@@ -14,7 +14,7 @@ export interface ReviewerView {
 export interface PatchStatusView {
   changeId: string;
   title: string;
-  seen: ReviewerView[];
+  openedBy: ReviewerView[];
   signedOff: ReviewerView[];
   /** Those who have requested changes. */
   rejected: ReviewerView[];
@@ -27,7 +27,7 @@ export interface PatchStatusesState {
   branchId: string;
 }
 
-/** The table: who has seen each patch of the latest stack of a branch, signed it off or requested changes. */
+/** The table: who has opened each patch of the latest stack of a branch, signed it off or requested changes. */
 export interface PatchStatusesView {
   branchRef: PatchStatusesState;
   title: string;

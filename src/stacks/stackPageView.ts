@@ -129,8 +129,8 @@ function explainedInAll(patches: readonly Explained[]): string | undefined {
 
 function explainedText({ hunks, explained }: Explained): string {
   return hunks === 1
-    ? vscode.l10n.t('{0} of 1 change explained', explained)
-    : vscode.l10n.t('{0} of {1} changes explained', explained, hunks);
+    ? vscode.l10n.t('Text for {0} of 1 change', explained)
+    : vscode.l10n.t('Text for {0} of {1} changes', explained, hunks);
 }
 
 function lineOf(

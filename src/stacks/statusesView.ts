@@ -24,7 +24,7 @@ function statusView(patch: Patch, me: Me | undefined): PatchStatusView {
   return {
     changeId: patch.changeId,
     title: visibleText(patch.title) ?? patch.changeId,
-    seen: reviewerViews(viewed, me),
+    openedBy: reviewerViews(viewed, me),
     signedOff: reviewerViews(signedOff, me),
     rejected: reviewerViews(changesRequested, me),
   };

@@ -22,7 +22,7 @@ export function markText(mark: Mark): string {
     case 'unsent':
       return vscode.l10n.t('Unsent changes');
     case 'newVersion':
-      return vscode.l10n.t("A new version you haven't viewed");
+      return vscode.l10n.t("A new version you haven't opened");
     case 'changesRequested':
       return vscode.l10n.t('Changes requested');
     case 'signedOff':

@@ -4,7 +4,7 @@ import type { Patch } from '../api/types/patches.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
 import type { Model } from '../model/model.ts';
 import type { Readings } from '../model/reading/readings.ts';
-import { summaryOf, type ReadingSummary, type ReadSoFar } from '../model/reading/readSoFar.ts';
+import { soFarOf, summaryOf, type ReadingSummary, type ReadSoFar } from '../model/reading/readSoFar.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
 import { inBackground } from '../util/inBackground.ts';
@@ -135,9 +135,8 @@ export class ReadingMarks implements Disposable {
     const states = await readings.states(name, known);
     return new Map(
       known.flatMap((patch, index): [string, ReadSoFar][] => {
-        const { state, splitFrom, moved } = states[index] ?? {};
-        const more = { ...(splitFrom !== undefined && { splitFrom }), ...(moved && { moved }) };
-        return state ? [[keyOf(patch), { state, ...more }]] : [];
+        const reading = states[index];
+        return reading ? [[keyOf(patch), soFarOf(reading)]] : [];
       }),
     );
   }

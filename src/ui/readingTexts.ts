@@ -10,15 +10,16 @@ import { plainText } from '../util/visibleText.ts';
 const mostMovesTold = 10;
 
 /** Words for a patch's reading state. */
-export function readingText({ state, splitFrom, moved = [] }: ReadSoFar): string {
+export function readingText({ state, splitFrom, moved = [], part }: ReadSoFar): string {
   switch (state) {
     case 'unread':
-      return vscode.l10n.t('unread');
     case 'partlyRead':
-      return vscode.l10n.t('partly read');
+      return part && part.read > 0 && part.read < part.of
+        ? vscode.l10n.t('{0} of {1} read', part.read, part.of)
+        : vscode.l10n.t('unread');
     case 'read':
-      return vscode.l10n.t('read');
     case 'unchanged':
+      return vscode.l10n.t('read');
     case 'rebased':
     case 'alike':
       return sinceText(state);
@@ -51,33 +52,22 @@ function placeText({ path, line }: MovedHunk['from']): string {
 
 /** Words for the reading states of a stack's patches: those with something to read come first. */
 export function summaryText(summary: ReadingSummary): string {
-  const {
-    changed,
-    alike,
-    unknown,
-    partlyRead,
-    unread,
-    rebased,
-    unchanged,
-    read,
-    new: split,
-    splitFrom,
-  } = summary;
-  const all = changed + alike + unknown + partlyRead + unread + rebased + unchanged + read + split;
-  const only = (['unread', 'unchanged', 'read'] as const).find((state) => summary[state] === all);
-  if (only) {
-    return readingText({ state: only });
+  const { changed, alike, unknown, rebased, new: split, splitFrom } = summary;
+  const unread = summary.unread + summary.partlyRead;
+  const read = summary.read + summary.unchanged;
+  const others = changed + alike + unknown + rebased + split;
+  if (others === 0 && (unread === 0 || read === 0)) {
+    return readingText({ state: unread > 0 ? 'unread' : 'read' });
   }
   return [
-    changed > 0 && vscode.l10n.t('{0} changed since you read them', changed),
+    changed === 1 && vscode.l10n.t('1 changed since you read it'),
+    changed > 1 && vscode.l10n.t('{0} changed since you read them', changed),
     split === 1 && vscode.l10n.t('1 new (split from {0})', sourceText(splitFrom)),
     split > 1 && vscode.l10n.t('{0} new (split from others)', split),
     alike > 0 && vscode.l10n.t('{0} alike as far as the diffs show', alike),
     unknown > 0 && vscode.l10n.t('{0} read in an earlier version', unknown),
-    partlyRead > 0 && vscode.l10n.t('{0} partly read', partlyRead),
     unread > 0 && vscode.l10n.t('{0} unread', unread),
     rebased > 0 && vscode.l10n.t('{0} only rebased', rebased),
-    unchanged > 0 && vscode.l10n.t('{0} unchanged', unchanged),
     read > 0 && vscode.l10n.t('{0} read', read),
   ]
     .filter((part) => part !== false)

@@ -105,10 +105,9 @@ describe('coming back to a branch that was rewritten', function () {
     await rowSaying('Take notes', 'new (split from "Chapter 4")').waitFor();
     await rowSaying('Name a line', 'only rebased').waitFor();
     for (const title of [...chapters.filter((chapter) => chapter !== 'Chapter 4'), 'End']) {
-      await rowSaying(title, ', unchanged,').waitFor();
+      await rowSaying(title, ', read,').waitFor();
     }
-    const summary =
-      '2 changed since you read them, 1 new (split from "Chapter 4"), 1 only rebased, 6 unchanged';
+    const summary = '2 changed since you read them, 1 new (split from "Chapter 4"), 1 only rebased, 6 read';
     await expectNone(window.editorTab(''), { once: rowSaying(/^tale/i, summary) });
     await window.screenshot('came-back-tree');
     await window.tree.open(/^tale/i);
@@ -130,7 +129,7 @@ describe('coming back to a branch that was rewritten', function () {
     await expect(section(/^Every tale/).locator('ins, del')).toHaveText(['somewhere', 'here'], {
       useInnerText: true,
     });
-    await window.webview.getByText('1 section not seen yet').waitFor();
+    await window.webview.getByText('1 unread section').waitFor();
     await window.pressInPatch('Shift+Alt+PageDown', 'section');
     await focused(line('upon a time'));
     await section('beginning.ts').getByRole('checkbox').check();
@@ -160,7 +159,7 @@ describe('coming back to a branch that was rewritten', function () {
     await rowSaying('Take more notes', 'new (split from "Chapter 5")').waitFor();
     await window.tree.focusRow(/^tale/i);
     await window.runCommandHere('Patch Stacks: Next Unread');
-    await comparison().getByText('Sections: 1 removed, 1 unchanged.').waitFor();
+    await comparison().getByText('Sections: 1 removed, 1 read.').waitFor();
     await window.webview.getByText('You signed off version 1. Since then: 1 file split off.').waitFor();
     await window.screenshot('came-back-split');
     await rowSaying('Chapter 5', ', read,').waitFor();
@@ -193,7 +192,7 @@ describe('coming back to a branch that was rewritten', function () {
     await other.tree.expand('greetings');
     await other.tree.expand(/^tale/i);
     await rowSaying('Begin', 'changed since you read it', other).waitFor();
-    await rowSaying('End', ', unchanged,', other).waitFor();
+    await rowSaying('End', ', read,', other).waitFor();
     await other.tree.open('Begin');
     await comparison(other).getByText('Compared with version 2, which you last read.').waitFor();
     await section('beginning.ts', other).getByText('in another place').waitFor();
@@ -215,6 +214,6 @@ describe('coming back to a branch that was rewritten', function () {
     await window.pick('What You Last Read');
     await comparison().getByText('which you last read.').waitFor();
     await section('beginning.ts').getByText('in another place').waitFor();
-    await rowSaying('End', ', unchanged,').waitFor();
+    await rowSaying('End', ', read,').waitFor();
   });
 });

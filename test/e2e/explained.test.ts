@@ -63,9 +63,9 @@ describe('what no text explains', function () {
   it('is marked at the lines and at the file, once the document is there, and moves nothing', async () => {
     await marked().first().waitFor();
     await expect(marked()).toHaveCount(5);
-    await row('removed, line 6: line 5, not explained').waitFor();
+    await row('removed, line 6: line 5, without text').waitFor();
     await row('added, line 6: first()').waitFor();
-    await row('added, line 1: told(), not explained').waitFor();
+    await row('added, line 1: told(), without text').waitFor();
     await file('told.ts').getByRole('img', { name: 'No text explains these changes' }).waitFor();
     // In one go, so that nothing else of the page has time to change heights.
     const { marked: withMarks, plain } = await window.webview.locator('.document').evaluate((page) => {
@@ -84,9 +84,9 @@ describe('what no text explains', function () {
   it('is counted on the page of the stack', async () => {
     await window.runCommand('Patch Stacks: Open Patch Stack');
     const line = (title: string): Locator => window.webview.getByRole('listitem').filter({ hasText: title });
-    await line('Say nothing').getByText('0 of 3 changes explained').waitFor();
-    const whole = window.webview.locator('.summary-line').getByText('1 of 4 changes explained');
-    await expectNone(line('Say why').getByText('changes explained'), { once: whole });
+    await line('Say nothing').getByText('Text for 0 of 3 changes').waitFor();
+    const whole = window.webview.locator('.summary-line').getByText('Text for 1 of 4 changes');
+    await expectNone(line('Say why').getByText('Text for'), { once: whole });
     await window.screenshot('explained-stack');
     await line('Say nothing').getByRole('button', { name: 'Say nothing' }).click();
     await window.webview.locator('.document:not(.beginning) h1', { hasText: 'Say nothing' }).waitFor();
@@ -111,7 +111,7 @@ describe('what no text explains', function () {
     for (const name of [
       'added, line 6: first()',
       'added, line 31: second()',
-      'added, line 1: told(), not explained',
+      'added, line 1: told(), without text',
       'added, line 6: first()',
     ]) {
       await window.pressInPatch('Shift+Alt+N');
@@ -120,10 +120,10 @@ describe('what no text explains', function () {
   });
 
   it('is marked no more where a text names it', async () => {
-    await row('added, line 1: told(), not explained').focus();
+    await row('added, line 1: told(), without text').focus();
     await write('About `count.ts:31` and `told`.');
     await row('removed, line 31: line 30').waitFor();
-    await row('removed, line 6: line 5, not explained').waitFor();
+    await row('removed, line 6: line 5, without text').waitFor();
     await file('count.ts').getByRole('img', { name: 'No text explains some of these changes' }).waitFor();
     await expect(file('told.ts').locator('.unexplained, .unexplained-mark')).toHaveCount(0);
     const kinds = (): Promise<(string | undefined)[]> =>

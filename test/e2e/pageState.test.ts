@@ -11,13 +11,13 @@ const long = `# Long\n\n${'A word and another. '.repeat(6_000)}`;
 interface Sent {
   method: string;
   length: number;
-  notSeen: readonly string[];
+  unread: readonly string[];
 }
 
 interface Request {
   rpc?: string;
   method?: string;
-  parameters?: { notSeen?: readonly string[] };
+  parameters?: { unread?: readonly string[] };
 }
 
 describe('what a patch document is sent', function () {
@@ -34,7 +34,7 @@ describe('what a patch document is sent', function () {
       addEventListener('message', ({ data }: MessageEvent<Request>) => {
         if (data.rpc === 'request') {
           const { method = '', parameters } = data;
-          sent.push({ method, length: JSON.stringify(data).length, notSeen: parameters?.notSeen ?? [] });
+          sent.push({ method, length: JSON.stringify(data).length, unread: parameters?.unread ?? [] });
         }
       });
     });
@@ -85,7 +85,7 @@ describe('what a patch document is sent', function () {
     );
     // The one that is long, and the file after it: nobody has to read what they have written.
     assert.deepEqual(
-      messages.map(({ notSeen }) => notSeen.length),
+      messages.map(({ unread }) => unread.length),
       Array(6).fill(2),
     );
   });

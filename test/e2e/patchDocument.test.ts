@@ -107,7 +107,7 @@ describe('the patch document', function () {
     await expectNone(section.locator('img'), { once: section.getByText('Image not loaded: far') });
   });
 
-  it('reads a neighbor when the person is about to go there, and not before: what is read counts as viewed', async () => {
+  it('reads a neighbor when the person is about to go there, and not before: who was sent a patch has opened it, for others', async () => {
     for (const name of ['first', 'second']) {
       git(editor.repository, 'commit', '--quiet', '--allow-empty', '-m', `Say it for the ${name} time`);
     }
@@ -117,15 +117,15 @@ describe('the patch document', function () {
     await using client = new ApiClient({ serverUrl: url, getToken: async () => token });
     const [project] = (await client.projects.list()).items;
     const [stack] = (await client.stacks.list(project!.repositoryId)).items;
-    const isViewed = async (title: string): Promise<boolean> => {
+    const isOpened = async (title: string): Promise<boolean> => {
       const { patches } = await client.stacks.patchStatuses(project!.repositoryId, stack!.branchId!);
       return patches!.find((patch) => patch.title === title)!.reviewAll!.viewed.length > 0;
     };
     await open('Say it for the first time');
-    await until(() => isViewed('Say it for the first time'));
-    assert.equal(await isViewed('Say it for the second time'), false);
+    await until(() => isOpened('Say it for the first time'));
+    assert.equal(await isOpened('Say it for the second time'), false);
     await window.webview.getByRole('button', { name: 'Sign Off and Next' }).hover();
-    await until(() => isViewed('Say it for the second time'));
+    await until(() => isOpened('Say it for the second time'));
   });
 
   it('opens a file of 50,000 lines only when asked, and draws no more of it than is near', async () => {

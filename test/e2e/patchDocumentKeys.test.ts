@@ -415,15 +415,15 @@ describe('the patch document, by its keys,', function () {
     const { client, webview, window } = patch;
     const [project] = (await client.projects.list()).items;
     const [stack] = (await client.stacks.list(project!.repositoryId)).items;
-    const isViewed = async (): Promise<boolean> => {
+    const isOpened = async (): Promise<boolean> => {
       const { patches } = await client.stacks.patchStatuses(project!.repositoryId, stack!.branchId!);
       return patches!.find(({ title }) => title === 'Add a picture')!.reviewAll!.viewed.length > 0;
     };
     await window.tree.open('Call names people');
     await webview.locator('.document:not(.beginning) h1', { hasText: 'Call names people' }).waitFor();
-    assert.equal(await isViewed(), false);
+    assert.equal(await isOpened(), false);
     await button('Sign Off and Next').focus();
-    await until(isViewed);
+    await until(isOpened);
     patch.failReads(reply(500, '{"error":"broken"}'));
     await window.pressInPatch('Alt+PageDown');
     await webview.locator('.document:not(.beginning) h1', { hasText: 'Add a picture' }).waitFor();

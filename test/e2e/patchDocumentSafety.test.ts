@@ -62,7 +62,7 @@ function patchOf(vector: string, number: number): PatchView {
       version: vector,
       createdAt: vector,
       authors: [person],
-      viewed: [person],
+      openedBy: [person],
       signedOff: [person],
       rejected: [person],
       position: { stackTitle: vector, index: 1, count: 2 },

@@ -136,7 +136,7 @@ describe('states of the patch document', function () {
     await patch.section('Theirs.').locator('.prose').waitFor();
   });
 
-  it('have no fault that axe finds: a patch with a description, signed off, not agreed with and viewed by many', async () => {
+  it('have no fault that axe finds: a patch with a description, signed off, not agreed with and opened by many', async () => {
     const { page, webview, window } = patch;
     const users = ['Grace', 'Emmy'].map((name, index) => ({
       id: 10 + index,
@@ -151,7 +151,7 @@ describe('states of the patch document', function () {
     await window.runCommand('Patch Stacks: Refresh');
     const header = webview.locator('.patch-header');
     await header.locator('.prose strong', { hasText: 'for' }).waitFor();
-    await header.locator('p', { hasText: 'Viewed by' }).getByText('Emmy').waitFor();
+    await header.locator('p', { hasText: 'Opened by' }).getByText('Emmy').waitFor();
     await header.locator('p', { hasText: 'Signed off by' }).getByText('Grace').waitFor();
     await header.locator('p', { hasText: 'Changes requested by' }).getByText('Emmy').waitFor();
     await hasNoFaults();

@@ -51,7 +51,7 @@ describe('reading what changed', function () {
     await window.tree.expand('greetings');
     await window.tree.expand(/^tale/i);
     await window.tree.open('Begin');
-    await rowSaying('Begin', 'partly read').waitFor();
+    await rowSaying('Begin', ' of 5 read').waitFor();
     await window.webview.locator('[data-section]').last().scrollIntoViewIfNeeded();
     await rowSaying('Begin', ', read,').waitFor();
     await window.tree.open('Name a line');
@@ -107,11 +107,11 @@ describe('reading what changed', function () {
     await rowSaying('Begin', 'changed since you read it').waitFor();
     await window.tree.open('Begin');
     await comparison('Compared with version 1, which you last read.').waitFor();
-    await comparison('Sections: 2 changed, 1 new, 1 removed, 1 only rebased, 1 unchanged.').waitFor();
+    await comparison('Sections: 2 changed, 1 new, 1 removed, 1 only rebased, 1 read.').waitFor();
   });
 
   it('folds what did not change, and shows of what did no more than that', async () => {
-    await badge('beginning.ts', 'unchanged').waitFor();
+    await badge('beginning.ts', 'read').waitFor();
     await badge('other.txt', 'only rebased').waitFor();
     await badge('list.txt', 'changed since then').waitFor();
     await badge('new.ts', 'new since then').waitFor();

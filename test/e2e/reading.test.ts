@@ -69,7 +69,7 @@ describe('coming back to a patch stack', function () {
     await rowSaying('Begin', 'changed since you read it').waitFor();
     await rowSaying('Name a line', 'only rebased').waitFor();
     await rowSaying('End', 'unread').waitFor();
-    await rowSaying(/^tale/i, '1 changed since you read them, 1 unread, 1 only rebased').waitFor();
+    await rowSaying(/^tale/i, '1 changed since you read it, 1 unread, 1 only rebased').waitFor();
   });
 
   it('goes from one change that was not read to the next, through the whole stack', async () => {
@@ -111,7 +111,7 @@ describe('coming back to a patch stack', function () {
       await rowSaying('End', 'changed since you read it').waitFor();
       await window.tree.open('End');
       await comparison()
-        .getByText('Compared with what you last read. Sections: 1 changed, 1 unchanged.')
+        .getByText('Compared with what you last read. Sections: 1 changed, 1 read.')
         .waitFor();
       const shown = async (): Promise<string[]> =>
         (await words().allTextContents()).map((text) => text.trim()).toSorted();

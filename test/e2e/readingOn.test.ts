@@ -71,15 +71,15 @@ describe('reading on through a stack', function () {
     it('says what is left to read, leads to the first of it, and says when nothing is', async () => {
       await open('Begin');
       const section = window.webview.getByRole('region', { name: 'long.txt', exact: true });
-      await button('2 sections not seen yet').press('Enter');
+      await button('2 unread sections').press('Enter');
       await focused(section);
       await window.webview.locator('body').evaluate((body) => scrollTo(0, body.scrollHeight));
       // The end of the file is on the screen, and what comes after it; not what lies between.
-      await button('1 section not seen yet').waitFor();
+      await button('1 unread section').waitFor();
       await window.screenshot('finish-bar');
       await window.page.setViewportSize({ width: 1280, height: 4000 });
       await window.webview.locator('body').evaluate(() => scrollTo(0, 0));
-      await window.webview.getByText('All sections seen').waitFor();
+      await window.webview.getByText('All sections read').waitFor();
       await window.page.setViewportSize({ width: 1280, height: 800 });
     });
 
@@ -139,7 +139,7 @@ describe('reading on through a stack', function () {
     it('refuses what was not on the screen, and goes on once the person wants it anyway', async () => {
       await window.page.setViewportSize({ width: 1280, height: 330 });
       await open('Turn');
-      await button('1 section not seen yet').waitFor();
+      await button('1 unread section').waitFor();
       await button('Sign Off and Next').press('Enter');
       await window.webview.locator('.unseen-note').getByText('"turn.txt"').waitFor();
       await button('Sign Off Anyway').press('Enter');
@@ -153,7 +153,7 @@ describe('reading on through a stack', function () {
 
     it('says where one reads on that the server had another version', async () => {
       await open('Go on');
-      await window.webview.getByText('All sections seen').waitFor();
+      await window.webview.getByText('All sections read').waitFor();
       const [project] = (await client.projects.list()).items;
       const { uuid, patches = [] } = await client.stacks.latestForBranch(project!.repositoryId, 'tale');
       const { changeId } = patches.find(({ title }) => title === 'Go on')!;
@@ -166,7 +166,7 @@ describe('reading on through a stack', function () {
 
     it('stays where the stack ends', async () => {
       await open('End');
-      await window.webview.getByText('All sections seen').waitFor();
+      await window.webview.getByText('All sections read').waitFor();
       await button('Sign Off').press('Enter');
       await focused(button('Signed Off'));
       await expectNone(button('Next Patch'), { once: button('Signed Off') });

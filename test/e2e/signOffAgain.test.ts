@@ -81,7 +81,7 @@ describe('signing off', function () {
       await titled('Go on').waitFor();
       await button('Sign Off and Next').click();
       await note()
-        .getByText(/Not signed off: you haven't seen/)
+        .getByText(/Not signed off: you haven't read/)
         .waitFor();
       await note().getByText('"long.txt"').waitFor();
       await note().getByText('"short.txt"').waitFor();
@@ -94,7 +94,7 @@ describe('signing off', function () {
 
     it('leads to the next one, and says no more of it when all was seen', async () => {
       await section('short.txt').scrollIntoViewIfNeeded();
-      await note().getByText('you haven\'t seen the section "long.txt"').waitFor();
+      await note().getByText('you haven\'t read the section "long.txt"').waitFor();
       await note().getByRole('button', { name: 'Show' }).press('Enter');
       await focused(section('long.txt'));
       await window.page.setViewportSize({ width: 1280, height: 4000 });

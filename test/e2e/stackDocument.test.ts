@@ -39,7 +39,7 @@ function patch(index: number): PatchView {
     },
     title: `Patch ${index}`,
     position: { stackTitle: 'A stack', index: index + 1, count: patchCount },
-    notSeen: [],
+    unread: [],
   });
 }
 
@@ -158,14 +158,13 @@ describe('a stack of 200 patches as one document', function () {
       const asked: unknown[] = [];
       const { answers } = globalThis as unknown as { answers: Record<string, unknown> };
       answers['review'] = (parameters: unknown, changeId: string) => void asked.push([changeId, parameters]);
-      answers['setViewed'] = (parameters: unknown, changeId: string) =>
-        void asked.push([changeId, parameters]);
+      answers['setRead'] = (parameters: unknown, changeId: string) => void asked.push([changeId, parameters]);
       Object.assign(globalThis, { asked });
     });
-    await last.locator('[data-section="I199/section-1"]').getByRole('checkbox').check();
+    await last.locator('[data-section="I199/section-1"]').getByRole('checkbox').uncheck();
     await last.getByRole('button', { name: 'Sign Off', exact: true }).click();
     const asked = await page.evaluate(() => (globalThis as unknown as { asked: [string, object][] }).asked);
-    assert.deepEqual(asked[0], ['I199', { code: 'section-1', viewed: true }]);
+    assert.deepEqual(asked[0], ['I199', { code: 'section-1', isRead: false }]);
     assert.match(JSON.stringify(asked[1]), /^\["I199",.*"review":"signedOff"/);
   });
 

@@ -112,7 +112,7 @@ describe('the stacks view', function () {
     const row = window.tree.row('Greetings');
     await row.getByText(`v${version}`).waitFor();
     await window.tree.expanded('Greetings').waitFor();
-    await expect(row).toHaveAttribute('aria-label', /A new version you haven't viewed/);
+    await expect(row).toHaveAttribute('aria-label', /A new version you haven't opened/);
     await row.click();
     await row.and(window.page.locator(':not([aria-label*="A new version"])')).waitFor();
   });

@@ -30,7 +30,8 @@ const reasons: Record<BothDiffsReason, string> = {
 
 /** Badges of a file, by what became of it. */
 const badges: [text: string, became: Partial<SectionComparison>][] = [
-  ['unchanged', { verdict: 'same' }],
+  ['unchanged', { verdict: 'same', wasRead: false }],
+  ['read', { verdict: 'same', wasRead: true }],
   ['alike as far as the diffs show', { verdict: 'same', isFromDiffs: true }],
   ['only rebased', { verdict: 'rebased' }],
 ];

@@ -45,7 +45,7 @@ const patchDocument: Examples<PatchDocumentHost> = {
   compareWith: { baseline: 'lastRead' },
   compareWithWritten: { code: 'section' },
   confirmText: { code: 'section' },
-  setViewed: { code: 'section', viewed: true },
+  setRead: { code: 'section', isRead: true },
   noteSeen: { fingerprint: 'as read', codes: ['section'] },
   avatars: null,
   commitInWorkspace: null,

@@ -26,6 +26,18 @@ export interface ReadSoFar {
   moved?: readonly MovedHunk[];
   /** Of a new one: the title of the patch that it was split from. */
   splitFrom?: string;
+  /** Of one that is partly read: how many of its sections are read, and how many it has. */
+  part?: { readonly read: number; readonly of: number };
+}
+
+/** The same without what else is known of it: what can be kept, and compared with what was before. */
+export function soFarOf({ state, moved, splitFrom, part }: ReadSoFar): ReadSoFar {
+  return {
+    state,
+    ...(moved && { moved }),
+    ...(splitFrom !== undefined && { splitFrom }),
+    ...(part && { part }),
+  };
 }
 
 /** The number of a stack's patches in each state. */

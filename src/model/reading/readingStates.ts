@@ -14,7 +14,7 @@ export interface SectionReading {
   /** True when all of it was read. */
   isRead: boolean;
   /** True when all of it was ticked. */
-  isViewed: boolean;
+  isTicked: boolean;
 }
 
 /** The progress of reading a patch, section by section. */
@@ -44,15 +44,15 @@ export function readingStates(
     const sections = hunksBySection.map((hunks) => ({
       hunks,
       isRead: hunks.every(isRead),
-      isViewed: hunks.every(({ mark }) => mark.viewed),
+      isTicked: hunks.every(({ mark }) => mark.viewed),
     }));
     const splitFrom = splits.get(patch.version);
-    return splitFrom === undefined
-      ? {
-          state: stateOf(patch, records.get(patch.version.changeId), hunksBySection.flat(), since[index]),
-          sections,
-        }
-      : { state: 'new', splitFrom, sections };
+    if (splitFrom !== undefined) {
+      return { state: 'new', splitFrom, sections };
+    }
+    const state = stateOf(patch, records.get(patch.version.changeId), hunksBySection.flat(), since[index]);
+    const read = sections.filter((section) => section.isRead).length;
+    return { state, sections, ...(state === 'partlyRead' && { part: { read, of: sections.length } }) };
   });
 }
 

@@ -350,7 +350,7 @@ export class Readings implements Disposable {
 
 /** The progress of reading a patch of a stack in which nothing was read. */
 function unreadPatch({ sections = [] }: Patch): PatchReading {
-  return { state: 'unread', sections: sections.map(() => ({ isRead: false, isViewed: false })) };
+  return { state: 'unread', sections: sections.map(() => ({ isRead: false, isTicked: false })) };
 }
 
 function hasLargeSection({ sections, files }: PatchVersion): boolean {

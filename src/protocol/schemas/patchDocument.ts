@@ -50,7 +50,7 @@ export const patchDocumentSchemas = {
     compareWith: members({ baseline: v.picklist(['nothing', 'lastRead', 'signedOff', 'choose']) }),
     compareWithWritten: code,
     confirmText: code,
-    setViewed: members({ code: name, viewed: v.boolean() }),
+    setRead: members({ code: name, isRead: v.boolean() }),
     noteSeen: members({ fingerprint: name, codes: v.array(name) }),
     avatars: nothing,
     commitInWorkspace: nothing,

@@ -39,7 +39,7 @@ export const prerender: Prerender = (whole, settings, preferences, stack) => {
   options.vnode = withoutStyle;
   l10n.config({ contents: settings.bundle });
   const reading = new Reading({ request: ask }, preferences);
-  reading.store.update({ viewed: new Set(patch.viewedSections) });
+  reading.showMarks(patch);
   const writing = new Writing(
     ask,
     { page: '', hold: () => undefined, confirm: () => undefined },

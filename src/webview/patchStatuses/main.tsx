@@ -53,13 +53,13 @@ function Statuses({ view }: { view: PatchStatusesView }) {
           <thead>
             <tr>
               <th scope="col">{l10n.t('Patch')}</th>
-              <th scope="col">{l10n.t('Viewed')}</th>
+              <th scope="col">{l10n.t('Opened by')}</th>
               <th scope="col">{l10n.t('Signed off')}</th>
               <th scope="col">{l10n.t('Changes requested')}</th>
             </tr>
           </thead>
           <tbody>
-            {patches.map(({ changeId, title: patchTitle, seen, signedOff, rejected }) => (
+            {patches.map(({ changeId, title: patchTitle, openedBy, signedOff, rejected }) => (
               <tr key={changeId}>
                 <th scope="row" dir="auto">
                   <TextButton
@@ -69,7 +69,7 @@ function Statuses({ view }: { view: PatchStatusesView }) {
                     {patchTitle}
                   </TextButton>
                 </th>
-                <Reviewers people={seen} icon="eye" />
+                <Reviewers people={openedBy} icon="eye" />
                 <Reviewers people={signedOff} icon="pass" />
                 <Reviewers people={rejected} icon="request-changes" />
               </tr>

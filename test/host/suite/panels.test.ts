@@ -121,11 +121,11 @@ describe('the page of a panel', () => {
         ref: { serverUrl: 'https://service.test', stackUuid: 'stack', changeId: 'change' },
         title: 'A <patch>',
         authors: [],
-        viewed: [],
+        openedBy: [],
         signedOff: [],
         rejected: [],
         fingerprint: 'as read',
-        viewedSections: [],
+        tickedSections: [],
         pending: { texts: [], deletions: [] },
         sections: [
           {

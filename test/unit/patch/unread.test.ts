@@ -8,7 +8,7 @@ import { nextUnread, type PatchToRead } from '../../../src/patch/unread.ts';
 const patch = (changeId: string, state: ReadingState, ...isRead: boolean[]): PatchToRead => ({
   changeId,
   codes: isRead.map((_, index) => `${changeId}${index}`),
-  reading: { state, sections: isRead.map((one) => ({ hunks: [], isRead: one, isViewed: false })) },
+  reading: { state, sections: isRead.map((one) => ({ hunks: [], isRead: one, isTicked: false })) },
   placesIn: () => [],
 });
 
@@ -77,11 +77,11 @@ new mode 100755
         reading: {
           state: 'changed',
           sections: [
-            { hunks: [hunk(true)], isRead: true, isViewed: false },
+            { hunks: [hunk(true)], isRead: true, isTicked: false },
             {
               hunks: [0, 1, 2, 3, 4].map((index) => hunk(!left.includes(index))),
               isRead: left.length === 0,
-              isViewed: false,
+              isTicked: false,
             },
           ],
         },
@@ -121,7 +121,7 @@ new mode 100755
       const untouched: PatchToRead = {
         changeId: 'b',
         codes: ['b0', 'b1'],
-        reading: { state: 'unread', sections: [0, 1].map(() => ({ isRead: false, isViewed: false })) },
+        reading: { state: 'unread', sections: [0, 1].map(() => ({ isRead: false, isTicked: false })) },
         placesIn: (section) => (section === 1 ? placesOf(diff) : []),
       };
       assert.deepEqual(walkIn([untouched], 6), [

@@ -31,8 +31,8 @@ describe('the table of patch statuses', () => {
     const self = { name: 'Ada', isSelf: true };
     const other = { name: 'grace', isSelf: false };
     assert.deepEqual(view.patches, [
-      { changeId: 'c1', title: 'One', seen: [other, self], signedOff: [other], rejected: [] },
-      { changeId: 'c2', title: 'c2', seen: [], signedOff: [other], rejected: [self] },
+      { changeId: 'c1', title: 'One', openedBy: [other, self], signedOff: [other], rejected: [] },
+      { changeId: 'c2', title: 'c2', openedBy: [], signedOff: [other], rejected: [self] },
     ]);
   });
 

@@ -151,7 +151,7 @@ describe('npm run compare', () => {
       assert.deepEqual(stdout.replaceAll(/[0-9a-f]{10}/g, 'SHA').split('\n\n'), [
         '  2:  SHA →   1:  SHA  Rebase only\n      In the stacks view: only rebased.\n      Files: 1 only rebased.',
         '  3:  SHA →   2:  SHA  Change\n      In the stacks view: changed since you read it.\n      Files: 1 changed.',
-        '  1:  SHA →   3:  SHA  Rebase nothing\n      In the stacks view: unchanged.\n      Reordered.\n      Files: 1 unchanged.',
+        '  1:  SHA →   3:  SHA  Rebase nothing\n      In the stacks view: read.\n      Reordered.\n      Files: 1 unchanged.',
         '  -:  ---------- →   4:  SHA  Add\n      In the stacks view: unread.',
         '  4:  SHA →   -:  ----------  Drop\n      No longer there.',
         'Rows that say what the files do: 3 of 3.\n',

@@ -82,7 +82,7 @@ describe('a patch that is compared', () => {
   it('folds what did not change, until the person opens it', () => {
     const state = {
       folded: new Map<string, boolean>(),
-      viewed: new Set<string>(),
+      ticked: new Set<string>(),
       generated: new Set<string>(),
     };
     const folded = (over = state): string[] =>
@@ -116,18 +116,9 @@ describe('a patch that is compared', () => {
   it('says what became of each section, and of all of them', () => {
     assert.deepEqual(
       shown.sections.map((section) => comparedText(section)),
-      [
-        'changed since then',
-        'only rebased',
-        'changed, not read yet',
-        'changed since then, moved',
-        'unchanged',
-      ],
+      ['changed since then', 'only rebased', 'changed, unread', 'changed since then, moved', 'read'],
     );
-    assert.equal(
-      summaryText(comparison),
-      'Sections: 3 changed, 1 removed, 1 moved, 1 only rebased, 1 unchanged.',
-    );
+    assert.equal(summaryText(comparison), 'Sections: 3 changed, 1 removed, 1 moved, 1 only rebased, 1 read.');
     assert.equal(summaryText({ ...comparison, verdict: 'unchanged' }), 'Nothing changed.');
   });
 
@@ -167,7 +158,7 @@ describe('a patch that is compared', () => {
     assert.equal(summaryText(alike), 'Alike as far as the diffs show.');
     assert.equal(
       summaryText({ ...alike, verdict: 'changed' }),
-      'Sections: 1 unchanged, 1 alike as far as the diffs show.',
+      'Sections: 1 read, 1 alike as far as the diffs show.',
     );
     assert.equal(
       summaryText({
@@ -175,12 +166,15 @@ describe('a patch that is compared', () => {
         verdict: 'rebased',
         sections: { ...alike.sections, stays: became({ verdict: 'rebased' }) },
       }),
-      'Alike as far as the diffs show. Sections: 1 only rebased, 1 unchanged, 1 alike as far as the diffs show.',
+      'Alike as far as the diffs show. Sections: 1 only rebased, 1 read, 1 alike as far as the diffs show.',
     );
     const text = (of: Partial<SectionComparison>): string =>
       comparedText({ ...file('rebased'), compared: became(of) });
     assert.equal(text({ isFromDiffs: true }), 'alike as far as the diffs show');
-    assert.equal(text({}), 'unchanged');
+    assert.equal(text({}), 'read');
+    assert.equal(text({ wasRead: false }), 'unchanged');
+    assert.equal(text({ wasRead: false, isFolded: false }), 'unread');
+    assert.equal(text({ wasRead: false, isFolded: false, verdict: 'rebased' }), 'unread');
   });
 
   it('is told as text without what did not change', async () => {
@@ -193,6 +187,6 @@ describe('a patch that is compared', () => {
     );
     assert.match(told, /Section 2 of 5: rebased\.ts \(only rebased\)\n\nSection 3/);
     assert.match(told, /One two four\.\n\nRemoved: three\nAdded: four/);
-    assert.match(told, /Section 5 of 5: [^\n]* \(unchanged\)\n$/);
+    assert.match(told, /Section 5 of 5: [^\n]* \(read\)\n$/);
   });
 });

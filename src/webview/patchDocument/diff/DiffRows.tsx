@@ -275,7 +275,7 @@ function commonOf(
           title: l10n.t('Changed by the base, not by the author'),
         }
       : part === 'first'
-        ? { said: l10n.t('{0}, not explained', spoken ?? ''), title: l10n.t('No text explains this change.') }
+        ? { said: l10n.t('{0}, without text', spoken ?? ''), title: l10n.t('No text explains this change.') }
         : undefined;
   return {
     class: `row${marked ? ' marked' : ''}${isBase ? ' of-base' : ''}${part ? ' unexplained' : ''}`,

@@ -10,7 +10,7 @@ import {
 } from '../reading/reading.ts';
 import { SectionFrame, type SectionSlots } from '../sections/SectionFrame.tsx';
 import { sectionName } from '../reading/sectionName.ts';
-import { ViewedMark } from '../sections/ViewedMark.tsx';
+import { ReadMark } from '../sections/ReadMark.tsx';
 import { ComparedBody } from './ComparedBody.tsx';
 import { DiffBody } from './DiffBody.tsx';
 import { FileActions } from './FileActions.tsx';
@@ -39,7 +39,7 @@ export function DiffSection({ section, slots }: { section: DiffSectionView; slot
     <>
       {slots.actions}
       <FileActions section={section} />
-      <ViewedMark section={section} name={sectionName(section)} />
+      <ReadMark section={section} name={sectionName(section)} />
     </>
   );
   return (
@@ -68,9 +68,9 @@ export function DiffSection({ section, slots }: { section: DiffSectionView; slot
 /** Why a file isn't unfolded that the person hasn't read, and the button that unfolds it. */
 function FoldedNote({ section }: { section: DiffSectionView }) {
   const reading = useReading();
-  const isViewed = useReadingState(({ viewed }) => viewed.has(section.code));
+  const isTicked = useReadingState(({ ticked }) => ticked.has(section.code));
   const reason = useReadingState((state) => foldedReason(section, state));
-  if (reason === undefined || isViewed || section.compared?.isFolded) {
+  if (reason === undefined || isTicked || section.compared?.isFolded) {
     return null;
   }
   const texts: Record<FoldedReason, string> = {

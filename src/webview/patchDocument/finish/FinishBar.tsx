@@ -37,20 +37,19 @@ export function FinishBar(props: { patch: PatchView; isPart?: boolean; isQuiet?:
   );
 }
 
-/** The number of sections that were never on the screen; leads to the first of them. */
+/** The number of unread sections; leads to the first of them. */
 function LeftToRead({ patch }: { patch: PatchView }) {
-  const seen = useReadingState((state) => state.seen);
-  const viewed = useReadingState((state) => state.viewed);
-  if (!patch.notSeen || patch.sections.length === 0) {
+  const read = useReadingState((state) => state.read);
+  if (!patch.unread || patch.sections.length === 0) {
     return <span class="left-to-read" />;
   }
-  const left = patch.notSeen.filter((code) => !seen.has(code) && !viewed.has(code));
+  const left = patch.sections.filter(({ code }) => !read.has(code));
   const [first] = left;
-  if (first === undefined) {
+  if (!first) {
     return (
       <span class="left-to-read">
         <i class="codicon codicon-check" aria-hidden="true" />
-        {l10n.t('All sections seen')}
+        {l10n.t('All sections read')}
       </span>
     );
   }
@@ -58,12 +57,10 @@ function LeftToRead({ patch }: { patch: PatchView }) {
     <span class="left-to-read">
       <Button
         class="link-button"
-        title={l10n.t("Go to the first section you haven't seen yet")}
-        onClick={() => revealSection(first)}
+        title={l10n.t('Go to the first unread section')}
+        onClick={() => revealSection(first.code)}
       >
-        {left.length === 1
-          ? l10n.t('1 section not seen yet')
-          : l10n.t('{0} sections not seen yet', left.length)}
+        {left.length === 1 ? l10n.t('1 unread section') : l10n.t('{0} unread sections', left.length)}
       </Button>
     </span>
   );

@@ -63,16 +63,14 @@ export function DocumentToolbar(props: {
 
 function Progress({ patch }: { patch: PatchView }) {
   const count = patch.sections.length;
-  const viewed = useReadingState(
-    (state) => patch.sections.filter(({ code }) => state.viewed.has(code)).length,
-  );
+  const read = useReadingState((state) => patch.sections.filter(({ code }) => state.read.has(code)).length);
   if (count === 0) {
     return null;
   }
   return (
     <span class="progress" role="status">
-      <progress max={count} value={viewed} aria-hidden="true" />
-      <span>{l10n.t('{0} of {1} viewed', viewed, count)}</span>
+      <progress max={count} value={read} aria-hidden="true" />
+      <span>{l10n.t('{0} of {1} read', read, count)}</span>
     </span>
   );
 }

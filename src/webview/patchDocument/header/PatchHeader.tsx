@@ -15,7 +15,7 @@ import { SignedOutNote } from './SignedOutNote.tsx';
 import { StackStatusNote } from './StackStatusNote.tsx';
 import { inBackground } from '../../../util/inBackground.ts';
 
-/** The head of a patch: its title, its authors, its size, and who has seen it. */
+/** The head of a patch: its title, its authors, its size, and who has opened it. */
 export function PatchHeader(props: { patch: PatchView; settings: PanelSettings }) {
   const { patch, settings } = props;
   const { language } = settings;
@@ -53,7 +53,7 @@ export function PatchHeader(props: { patch: PatchView; settings: PanelSettings }
           people={patch.rejected}
           avatars={avatars}
         />
-        <Reviewers icon="eye" label={l10n.t('Viewed by')} people={patch.viewed} avatars={avatars} />
+        <Reviewers icon="eye" label={l10n.t('Opened by')} people={patch.openedBy} avatars={avatars} />
       </div>
       {patch.asOf !== undefined && <OfflineNote asOf={patch.asOf} language={language} />}
       {patch.signedOutOf !== undefined && <SignedOutNote server={patch.signedOutOf} />}
@@ -88,7 +88,7 @@ function descriptionOf({ description, sections }: PatchView): string | undefined
 function useAvatars(patch: PatchView): ReadonlyMap<string, string> {
   const { host } = useReading();
   const [avatars, setAvatars] = useState<ReadonlyMap<string, string>>(new Map());
-  const wanted = [...patch.authors, ...patch.signedOff, ...patch.rejected, ...patch.viewed]
+  const wanted = [...patch.authors, ...patch.signedOff, ...patch.rejected, ...patch.openedBy]
     .flatMap(({ avatar }) => avatar ?? [])
     .join('\n');
   useEffect(() => {

@@ -185,14 +185,15 @@ function Row(props: {
 }) {
   const { section, current, place, of, isInner, onGone } = props;
   const reading = useReading();
-  const viewed = useReadingState((state) => state.viewed.has(section.code));
+  const isRead = useReadingState((state) => state.read.has(section.code));
+  const isTicked = useReadingState((state) => state.ticked.has(section.code));
   const folded = useReadingState((state) => isFolded(section, state));
   // Drawn again once they have come.
   useStore(emoji, (state) => state.known);
   const { name, folder } = outlineTitle(section);
   const icon = section.type === 'text' ? 'book' : 'warning';
   const go = (): void => {
-    if (section.type === 'diff' && folded && !viewed) {
+    if (section.type === 'diff' && folded && !isTicked) {
       reading.fold(section.code, false);
     }
     revealSection(section.code);
@@ -202,16 +203,16 @@ function Row(props: {
     <li data-part={place} aria-posinset={of && place + 1} aria-setsize={of}>
       <button
         type="button"
-        class={`${isInner ? 'inner' : ''} ${viewed ? 'viewed' : ''}`.trim() || undefined}
+        class={`${isInner ? 'inner' : ''} ${isRead ? 'read' : ''}`.trim() || undefined}
         aria-current={current ? 'true' : undefined}
         tabIndex={current ? 0 : -1}
         title={folder + name}
         onClick={go}
       >
-        {section.type === 'diff' && !viewed ? (
+        {section.type === 'diff' && !isRead ? (
           <FileIcon path={section.path} />
         ) : (
-          <i class={`codicon codicon-${viewed ? 'check' : icon}`} aria-hidden="true" />
+          <i class={`codicon codicon-${isRead ? 'check' : icon}`} aria-hidden="true" />
         )}
         <span class="outline-title">
           <bdi>{name}</bdi>
@@ -222,7 +223,7 @@ function Row(props: {
             </>
           )}
         </span>
-        {viewed && <span class="visually-hidden">{l10n.t('Viewed')}</span>}
+        {isRead && <span class="visually-hidden">{l10n.t('read')}</span>}
         {section.type === 'diff' && <ChangeCount added={section.added} deleted={section.deleted} />}
       </button>
     </li>

@@ -17,14 +17,18 @@ export function comparedText({ type, compared }: SectionView): string {
   if (!compared) {
     return '';
   }
-  const { verdict, isMoved, isFolded, wasRead, both, isFromDiffs } = compared;
+  const { verdict, isMoved, wasRead, both, isFromDiffs } = compared;
   const found = ((): string => {
-    if (!isFolded && (verdict === 'same' || verdict === 'rebased')) {
-      return l10n.t('not read yet');
+    if (isUnread(compared)) {
+      return l10n.t('unread');
     }
     switch (verdict) {
       case 'same':
-        return isFromDiffs ? l10n.t('alike as far as the diffs show') : l10n.t('unchanged');
+        return isFromDiffs
+          ? l10n.t('alike as far as the diffs show')
+          : wasRead
+            ? l10n.t('read')
+            : l10n.t('unchanged');
       case 'rebased':
         return l10n.t('only rebased');
       case 'conflict':
@@ -33,7 +37,7 @@ export function comparedText({ type, compared }: SectionView): string {
         return l10n.t('new since then');
       case 'changed':
         return !wasRead && type === 'diff' && !both && compared.diff === undefined
-          ? l10n.t('changed, not read yet')
+          ? l10n.t('changed, unread')
           : l10n.t('changed since then');
     }
   })();
@@ -73,9 +77,14 @@ export function summaryText(comparison: ComparisonView): string {
     [count(is('added')), (number) => l10n.t('{0} new', number)],
     [removed.length, (number) => l10n.t('{0} removed', number)],
     [count((section) => section.isMoved), (number) => l10n.t('{0} moved', number)],
-    [count(is('rebased')), (number) => l10n.t('{0} only rebased', number)],
+    [count(isUnread), (number) => l10n.t('{0} unread', number)],
     [
-      count((section) => section.verdict === 'same' && !section.isMoved && !section.isFromDiffs),
+      count((section) => section.isFolded && is('rebased')(section)),
+      (number) => l10n.t('{0} only rebased', number),
+    ],
+    [count((section) => isUnchanged(section) && section.wasRead), (number) => l10n.t('{0} read', number)],
+    [
+      count((section) => isUnchanged(section) && !section.wasRead),
       (number) => l10n.t('{0} unchanged', number),
     ],
     [
@@ -94,6 +103,15 @@ export function summaryText(comparison: ComparisonView): string {
     case 'changed':
       return [...movedTexts(moved), l10n.t('Sections: {0}.', told.join(', '))].join(' ');
   }
+}
+
+/** True for one of which nothing changed, and which was never read: that is all there is to say of it. */
+function isUnread({ verdict, isFolded }: SectionComparison): boolean {
+  return !isFolded && (verdict === 'same' || verdict === 'rebased');
+}
+
+function isUnchanged({ verdict, isFolded, isMoved, isFromDiffs }: SectionComparison): boolean {
+  return isFolded && verdict === 'same' && !isMoved && !isFromDiffs;
 }
 
 /** Says where hunks were moved from and to, where that is all that changed. */

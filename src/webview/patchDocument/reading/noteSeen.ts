@@ -29,6 +29,9 @@ export function noteSeen(reading: Reading, shown: () => PatchView | undefined): 
   /** The section that was looked at under each code, and its width: it counts as another one when either changes. */
   const looked = new Map<string, { section: SectionView; width: number }>();
 
+  const counts = (section: SectionView): boolean =>
+    !reading.isMarkedUnread(section.code) && !isFolded(section, reading.store.value) && isShownWhole(section);
+
   const look = (): void => {
     const patch = shown();
     if (!patch || document.visibilityState !== 'visible') {
@@ -48,7 +51,7 @@ export function noteSeen(reading: Reading, shown: () => PatchView | undefined): 
         return glimpse;
       }
       const section = sections.get(glimpse.key);
-      if (!section || told.has(section) || isFolded(section, reading.store.value) || !isShownWhole(section)) {
+      if (!section || told.has(section) || !counts(section)) {
         return [];
       }
       const width = element.clientWidth;
@@ -81,8 +84,7 @@ export function noteSeen(reading: Reading, shown: () => PatchView | undefined): 
     // Not again while it is on its way.
     seen.forEach((section) => told.add(section));
     const { fingerprint } = patch;
-    const counts = await reading.host.request('noteSeen', { fingerprint, codes }).catch(() => false);
-    if (counts) {
+    if (await reading.host.request('noteSeen', { fingerprint, codes }).catch(() => false)) {
       reading.noteSeen(codes);
     } else {
       seen.forEach((section) => told.delete(section));

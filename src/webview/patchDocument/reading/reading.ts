@@ -1,4 +1,4 @@
-/** The state of reading the document: folded and viewed sections, the layout of diffs, the current place. */
+/** The state of reading the document: folded and read sections, the layout of diffs, the current place. */
 import { createContext } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import type {
@@ -45,9 +45,10 @@ export interface Target {
 interface ReadingState extends ReadingPreferences {
   /** Sections that the person has folded or unfolded; the others are as they begin. */
   folded: ReadonlyMap<string, boolean>;
-  viewed: ReadonlySet<string>;
-  /** Sections that were on the screen since the extension host has told which ones were. */
-  seen: ReadonlySet<string>;
+  /** Sections that the person has ticked: files among them begin folded. */
+  ticked: ReadonlySet<string>;
+  /** Sections that were on the screen for a second, or that the person has ticked. */
+  read: ReadonlySet<string>;
   /** The section that is read now. */
   current: string | undefined;
   /** True when the workspace's repository has the commit: then files can be read whole, and the commit opened. */
@@ -86,6 +87,10 @@ export class Reading {
   /** The words of texts that lead somewhere, by the text and the version that they are in. */
   readonly links = new Map<string, ProseLinks>();
   #patch: PatchView | undefined;
+  /** Sections that were on the screen since the extension host has told which ones were. */
+  #seen = new Set<string>();
+  /** Sections that the person has marked as unread: that they are on the screen still says nothing. */
+  #markedUnread = new Set<string>();
   #wishes = 0;
 
   constructor(host: Pick<Host, 'request'>, preferences: ReadingPreferences, codes = sameCodes) {
@@ -95,8 +100,8 @@ export class Reading {
     this.store = new Store<ReadingState>({
       ...preferences,
       folded: new Map(),
-      viewed: new Set(),
-      seen: new Set(),
+      ticked: new Set(),
+      read: new Set(),
       current: undefined,
       commitInWorkspace: false,
       workspaceKnown: false,
@@ -118,19 +123,20 @@ export class Reading {
     const sameContent = same && this.#patch?.fingerprint === patch.fingerprint;
     const sameCommit = same && this.#patch?.commitSha === patch.commitSha;
     this.#patch = patch;
-    const { viewed } = this.store.value;
-    const isViewed = (code: string): boolean => viewed.has(code);
-    const sameViewed = viewed.size === patch.viewedSections.length && patch.viewedSections.every(isViewed);
+    if (!sameContent) {
+      this.#seen.clear();
+      this.#markedUnread.clear();
+    }
     this.store.update({
+      ...this.#marksOf(patch),
       unexplained: patch.unexplained ?? nothingUnexplained,
       stale: patch.stale ?? nothingStale,
-      ...(!sameViewed && { viewed: new Set(patch.viewedSections) }),
       ...((!same || !sameComparison) && { folded: new Map<string, boolean>() }),
       ...(!same && {
         current: undefined,
         target: undefined,
       }),
-      ...(!sameContent && { seen: new Set<string>(), moved: nothingMoved }),
+      ...(!sameContent && { moved: nothingMoved }),
       ...(!sameCommit && { commitInWorkspace: false, workspaceKnown: false, generated: new Set<string>() }),
     });
     if (!same) {
@@ -144,6 +150,11 @@ export class Reading {
     if (!sameCommit) {
       inBackground(this.#lookForCommit(patch));
     }
+  }
+
+  /** Takes in what of the patch is read, and nothing else of it. */
+  showMarks(patch: PatchView): void {
+    this.store.update(this.#marksOf(patch));
   }
 
   /** Tells the versions of the patch apart. */
@@ -184,22 +195,33 @@ export class Reading {
     this.store.update({ folded: new Map(files.map(({ code }) => [code, folded])) });
   }
 
-  /** Marks a section as viewed, which folds a file, or as not viewed. */
-  setViewed(section: SectionView, viewed: boolean): void {
-    const codes = new Set(this.store.value.viewed);
-    if (viewed) {
-      codes.add(section.code);
+  /** Marks a section as read, which folds a file, or as unread. */
+  setRead({ code, type }: SectionView, isRead: boolean): void {
+    const { ticked, read, folded } = this.store.value;
+    this.#seen.delete(code);
+    if (isRead) {
+      this.#markedUnread.delete(code);
     } else {
-      codes.delete(section.code);
+      this.#markedUnread.add(code);
     }
-    const folded = new Map(this.store.value.folded).set(section.code, viewed);
-    this.store.update({ viewed: codes, ...(section.type === 'diff' && { folded }) });
-    inBackground(this.host.request('setViewed', { code: section.code, viewed }).catch(() => undefined));
+    this.store.update({
+      ticked: withCode(ticked, code, isRead),
+      read: withCode(read, code, isRead),
+      ...(type === 'diff' && { folded: new Map(folded).set(code, isRead) }),
+    });
+    inBackground(this.host.request('setRead', { code, isRead }).catch(() => undefined));
   }
 
   /** Notes that sections were on the screen, and that this counts. */
   noteSeen(codes: readonly string[]): void {
-    this.store.update({ seen: new Set([...this.store.value.seen, ...codes]) });
+    const counting = codes.filter((code) => !this.#markedUnread.has(code));
+    counting.forEach((code) => this.#seen.add(code));
+    this.store.update({ read: new Set([...this.store.value.read, ...counting]) });
+  }
+
+  /** True for a section of which it says nothing that it is on the screen: the person has marked it as unread. */
+  isMarkedUnread(code: string): boolean {
+    return this.#markedUnread.has(code);
   }
 
   /** Changes how diffs are laid out, from now on. */
@@ -244,6 +266,15 @@ export class Reading {
     }
   }
 
+  #marksOf({ sections, tickedSections, unread }: PatchView): Pick<ReadingState, 'ticked' | 'read'> {
+    const before = this.store.value;
+    const ticked = new Set(tickedSections);
+    const read = sections.flatMap(({ code }) =>
+      ticked.has(code) || this.#seen.has(code) || (unread && !unread.includes(code)) ? code : [],
+    );
+    return { ticked: sameOr(before.ticked, ticked), read: sameOr(before.read, new Set(read)) };
+  }
+
   async #lookForCommit(patch: PatchView): Promise<void> {
     const found = await this.host.request('commitInWorkspace', null).catch(() => false);
     if (this.#patch?.commitSha === patch.commitSha) {
@@ -284,6 +315,16 @@ export class Reading {
   }
 }
 
+function withCode(codes: ReadonlySet<string>, code: string, isIn: boolean): ReadonlySet<string> {
+  const others = [...codes].filter((one) => one !== code);
+  return new Set(isIn ? [...others, code] : others);
+}
+
+/** The codes before where they are the same now: nothing is drawn again for them. */
+function sameOr(before: ReadonlySet<string>, now: ReadonlySet<string>): ReadonlySet<string> {
+  return before.size === now.size && [...now].every((code) => before.has(code)) ? before : now;
+}
+
 /** Returns true when a file's diff is so long that it is drawn only on request. */
 export function isHuge({ diffLength }: DiffSectionView): boolean {
   return diffLength > largestUnfoldedDiff;
@@ -310,18 +351,18 @@ export function foldedReason(
 }
 
 /**
- * Returns true when a section is folded: as the person wants it, else when it did not change, is viewed, or is a file that nobody
+ * Returns true when a section is folded: as the person wants it, else when it did not change, is ticked, or is a file that nobody
  * needs to read all of.
  */
 export function isFolded(
   section: SectionView,
-  state: Pick<ReadingState, 'folded' | 'viewed' | 'generated'>,
+  state: Pick<ReadingState, 'folded' | 'ticked' | 'generated'>,
 ): boolean {
   return (
     state.folded.get(section.code) ??
     (section.compared?.isFolded === true ||
       (section.type === 'diff' &&
-        (state.viewed.has(section.code) || foldedReason(section, state) !== undefined)))
+        (state.ticked.has(section.code) || foldedReason(section, state) !== undefined)))
   );
 }
 

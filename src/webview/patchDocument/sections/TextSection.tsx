@@ -13,7 +13,7 @@ import { ComparedHeader } from './ComparedHeader.tsx';
 import { SectionFrame, type SectionSlots } from './SectionFrame.tsx';
 import { sectionName } from '../reading/sectionName.ts';
 import { StaleNote } from './StaleNote.tsx';
-import { ViewedMark } from './ViewedMark.tsx';
+import { ReadMark } from './ReadMark.tsx';
 
 /** The author's prose, rendered. */
 export function TextSection(props: {
@@ -31,7 +31,7 @@ export function TextSection(props: {
   const actions = (
     <>
       {slots.actions}
-      <ViewedMark section={section} name={name} />
+      <ReadMark section={section} name={name} />
     </>
   );
   return (

@@ -80,7 +80,7 @@ function useSectionHeights(sections: readonly SectionView[]): {
   const { writing } = useWriting();
   const reading = useReading().store.value;
   useReadingState(({ folded }) => folded);
-  useReadingState(({ viewed }) => viewed);
+  useReadingState(({ ticked }) => ticked);
   const known = useRef<{ shown: readonly SectionView[]; lines: readonly number[]; heights: Heights }>(
     undefined,
   );

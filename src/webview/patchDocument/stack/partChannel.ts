@@ -36,7 +36,7 @@ const askedOfHost: Renaming<PatchDocumentHost> = {
   diffs: { answered: renamedKeys },
   compareWithWritten: code,
   confirmText: code,
-  setViewed: code,
+  setRead: code,
   noteSeen: { asked: (asked, to) => ({ ...asked, codes: asked.codes.map(to) }) },
   generated: { answered: (codes, to) => codes.map(to) },
   moved: {
@@ -174,15 +174,15 @@ function renamed(
 
 /** A patch, with all of its sections or with codes in the place of those that are known. */
 function renamedPatch(patch: PatchUpdate, to: Rename): PatchUpdate {
-  const { sections, viewedSections, notSeen, unseen, unexplained, stale, comparison, pending } = patch;
+  const { sections, tickedSections, unread, unseen, unexplained, stale, comparison, pending } = patch;
   return {
     ...patch,
     sections: sections.map((section) =>
       typeof section === 'string' ? to(section) : { ...section, code: to(section.code) },
     ),
-    viewedSections: viewedSections.map(to),
+    tickedSections: tickedSections.map(to),
     pending: renamedPending(pending, to),
-    ...(notSeen && { notSeen: notSeen.map(to) }),
+    ...(unread && { unread: unread.map(to) }),
     ...(unseen && { unseen: unseen.map(to) }),
     ...(unexplained && { unexplained: unexplained === 'same' ? unexplained : renamedKeys(unexplained, to) }),
     ...(stale && {

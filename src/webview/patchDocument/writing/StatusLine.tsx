@@ -71,7 +71,7 @@ function shortName(section: SectionView): string {
   return section.type === 'diff' ? name.slice(name.lastIndexOf('/') + 1) : name;
 }
 
-/** Says which sections were never on the screen, after the person wanted to sign off. */
+/** Says which sections are unread, after the person wanted to sign off. */
 function UnseenNote({ sections, writing }: { sections: readonly SectionView[]; writing: Writing }) {
   const [first] = sections;
   if (!first) {
@@ -87,8 +87,8 @@ function UnseenNote({ sections, writing }: { sections: readonly SectionView[]; w
       <i class="codicon codicon-eye-closed" aria-hidden="true" />
       <span>
         {sections.length === 1
-          ? l10n.t("Not signed off: you haven't seen the section {0}.", names)
-          : l10n.t("Not signed off: you haven't seen {0} sections: {1}.", sections.length, names)}
+          ? l10n.t("Not signed off: you haven't read the section {0}.", names)
+          : l10n.t("Not signed off: you haven't read {0} sections: {1}.", sections.length, names)}
       </span>
       <button type="button" class="link-button" onClick={() => revealSection(first.code)}>
         {l10n.t('Show')}

@@ -55,12 +55,12 @@ describe('what was read of a patch', () => {
     const all = withRead(begun, seen(first, 1, 2));
     assert.deepEqual(states(all, first), ['read']);
     assert.deepEqual(
-      reckon(all, first)[0]?.sections.map(({ isViewed }) => isViewed),
+      reckon(all, first)[0]?.sections.map(({ isTicked }) => isTicked),
       [false, false, false],
     );
     const ticked = withRead(all, { ...seen(first, 1), mark: { viewed: true } });
     assert.deepEqual(
-      reckon(ticked, first)[0]?.sections.map(({ isViewed }) => isViewed),
+      reckon(ticked, first)[0]?.sections.map(({ isTicked }) => isTicked),
       [false, true, false],
     );
   });
@@ -69,7 +69,7 @@ describe('what was read of a patch', () => {
     const twice = patch('I1', ['Same words', 'Same words']);
     const record = withRead(nothing, { ...seen(twice, 1), mark: { viewed: true } });
     assert.deepEqual(
-      reckon(record, twice)[0]?.sections.map(({ isViewed }) => isViewed),
+      reckon(record, twice)[0]?.sections.map(({ isTicked }) => isTicked),
       [false, true],
     );
   });

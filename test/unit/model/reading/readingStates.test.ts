@@ -124,6 +124,27 @@ describe('how far a stack was read', () => {
     );
   });
 
+  it('has the number of sections that were read only where some were', () => {
+    const part = (isRead: (index: number) => boolean): unknown =>
+      readingStates(
+        { patches: [recordOf(patch, isRead)], elsewhere: [] },
+        [current(patch, { fingerprint: 'older' })],
+        [undefined],
+      )[0]?.part;
+    assert.deepEqual(
+      part((index) => index === 0),
+      { read: 1, of: 2 },
+    );
+    assert.equal(
+      part(() => false),
+      undefined,
+    );
+    assert.equal(
+      part(() => true),
+      undefined,
+    );
+  });
+
   it('is what the comparison says of it, whatever its hunks look like', () => {
     const told = (
       since: SinceRead | undefined,

@@ -46,7 +46,7 @@ describe('what an account has read', () => {
     new Readings({ folder, limit: () => limit, onFailure: (error) => failures.push(error), now: () => 1 });
   const viewed = async (of: Patch): Promise<string[]> => {
     const [reading] = await readings().states(stack, [of]);
-    return (of.sections ?? []).flatMap(({ code }, index) => (reading?.sections[index]?.isViewed ? code : []));
+    return (of.sections ?? []).flatMap(({ code }, index) => (reading?.sections[index]?.isTicked ? code : []));
   };
 
   it('is there again in the next window, for each patch apart', async () => {
@@ -208,7 +208,7 @@ describe('what an account has read', () => {
     const reckoned = await readings().states(stack, patches);
     const told = reckoned.map(({ state, sections }) => ({
       state,
-      sections: sections.map(({ isRead, isViewed }) => ({ isRead, isViewed })),
+      sections: sections.map(({ isRead, isTicked }) => ({ isRead, isTicked })),
     }));
     assert.deepEqual(untouched, told);
     assert.deepEqual(
