@@ -133,6 +133,10 @@ const impatientAssertion = [
   'CallExpression[callee.property.name=/^(count|innerText|textContent|allInnerTexts|allTextContents|inputValue|getAttribute|is(Visible|Hidden|Enabled|Disabled|Editable|Checked)|boundingBox|innerHTML)$/]',
 ].join(' ');
 
+/** A look at the style of an element that is not looked at again where it was drawn anew meanwhile: it has none then. */
+const impatientLook =
+  'AwaitExpression > CallExpression[callee.property.name=/^evaluate(All)?$/][callee.object.name!="body"] CallExpression[callee.name="getComputedStyle"]';
+
 /** Names of durations end with their unit: `Ms`. */
 const unitless = '([dD]elay|[tT]imeout|[iI]nterval|[pP]atience|[lL]ifetime)$';
 
@@ -258,6 +262,11 @@ export default defineConfig(
         {
           selector: impatientAssertion,
           message: 'Assertions on a page wait for it: take what test/support/expect.ts has.',
+        },
+        {
+          selector: impatientLook,
+          message:
+            'What is drawn anew meanwhile has no style: take toHaveCSS, or poll for what is looked for.',
         },
       ],
     },

@@ -51,22 +51,21 @@ describe('the looks of the patch document', function () {
   it('have a reference to a file as a link, also where it is code, and not parted from the full stop after it', async () => {
     for (const theme of themes) {
       await setSystemTheme(patch.window, theme);
-      const [color, ofCode, display] = await reference().evaluate((element) => [
-        getComputedStyle(element).color,
-        getComputedStyle(element.querySelector('code')!).color,
-        getComputedStyle(element).display,
-      ]);
-      assert.equal(ofCode, color, theme);
-      assert.equal(display, 'inline');
+      await expect(reference()).toHaveCSS('display', 'inline');
+      const isLikeItsCode = (): Promise<boolean> =>
+        reference().evaluate((element) => {
+          const colors = [element, element.querySelector('code')!].map((one) => getComputedStyle(one).color);
+          return colors[0] !== '' && colors[0] === colors[1];
+        });
+      await expect.poll(isLikeItsCode, theme).toBe(true);
     }
   });
 
   it('have the cells of tables aligned as their author means it', async () => {
-    const alignment = await patch
-      .section('Some words')
-      .getByRole('cell', { name: '1,000' })
-      .evaluate((cell) => getComputedStyle(cell).textAlign);
-    assert.match(alignment, /right/);
+    await expect(patch.section('Some words').getByRole('cell', { name: '1,000' })).toHaveCSS(
+      'text-align',
+      /right/,
+    );
   });
 
   it('have what sections are dragged by beside the ring of one that is selected, however narrow the window', async () => {
@@ -76,16 +75,15 @@ describe('the looks of the patch document', function () {
       await handle().click();
       const selected = patch.webview.locator('.section[data-selected]');
       await selected.waitFor();
-      const { left, right, ring } = await selected.evaluate((section) => {
-        const { outlineOffset, outlineWidth } = getComputedStyle(section);
-        const box = section.querySelector('.drag-handle')!.getBoundingClientRect();
-        return {
-          left: box.left,
-          right: box.right,
-          ring: section.getBoundingClientRect().left - parseFloat(outlineOffset) - parseFloat(outlineWidth),
-        };
-      });
-      assert.ok(left >= 0 && right <= ring, `at ${width}: from ${left} to ${right}, and the ring at ${ring}`);
+      const isBeside = (): Promise<boolean> =>
+        selected.evaluate((section) => {
+          const { outlineOffset, outlineWidth } = getComputedStyle(section);
+          const { left, right } = section.querySelector('.drag-handle')!.getBoundingClientRect();
+          const ring =
+            section.getBoundingClientRect().left - parseFloat(outlineOffset) - parseFloat(outlineWidth);
+          return left >= 0 && right <= ring;
+        });
+      await expect.poll(isBeside, `at ${width}`).toBe(true);
       await handle().press('Escape');
       await selected.waitFor({ state: 'detached' });
     }
@@ -183,11 +181,12 @@ describe('the looks of the patch document', function () {
     await expect.poll(() => clippedControlsOf(webview)).toEqual([]);
     await expect.poll(() => overflowOf(webview)).toBeLessThanOrEqual(0);
     // The toolbar's height is left free by everything that sticks below it.
-    const { toolbar, kept } = await webview.locator('.document-toolbar').evaluate((element) => ({
-      toolbar: element.getBoundingClientRect().height,
-      kept: parseFloat(getComputedStyle(element).getPropertyValue('--toolbar-height')),
-    }));
-    assert.equal(kept, toolbar);
+    const lacking = (): Promise<number> =>
+      webview.locator('.document-toolbar').evaluate((element) => {
+        const kept = parseFloat(getComputedStyle(element).getPropertyValue('--toolbar-height'));
+        return element.getBoundingClientRect().height - kept;
+      });
+    await expect.poll(lacking).toBe(0);
     await patch.section('Some words').focus();
     await page.keyboard.press('Enter');
     await patch.source.and(webview.locator(':focus')).waitFor();
@@ -201,14 +200,7 @@ describe('the looks of the patch document', function () {
     await page.keyboard.press('Escape');
     // A zoom of 400 % leaves so little height: it is for the text.
     await page.setViewportSize({ width: page.viewportSize()!.width, height: 380 });
-    await webview.locator('.document-toolbar').evaluate(
-      (element) =>
-        new Promise<void>((resolve) => {
-          const look = (): void =>
-            getComputedStyle(element).position === 'static' ? resolve() : void requestAnimationFrame(look);
-          look();
-        }),
-    );
+    await expect(webview.locator('.document-toolbar')).toHaveCSS('position', 'static');
   });
 
   it('fit into a narrow window, however long names, titles and paths without a blank are', async () => {

@@ -90,15 +90,12 @@ describe('states of the patch document', function () {
     );
     for (const theme of themes) {
       await setSystemTheme(patch.window, theme);
-      const colors = await headers.evaluateAll((elements) =>
-        elements.map((element) => getComputedStyle(element).backgroundColor),
-      );
-      assert.ok(colors.length > 1);
-      assert.deepEqual(
-        colors.filter((color) => !color.startsWith('rgb(')),
-        [],
-        theme,
-      );
+      const areOpaque = (): Promise<boolean> =>
+        headers.evaluateAll((elements) => {
+          const colors = elements.map((element) => getComputedStyle(element).backgroundColor);
+          return colors.length > 1 && colors.every((color) => color.startsWith('rgb('));
+        });
+      await expect.poll(areOpaque, theme).toBe(true);
     }
   });
 

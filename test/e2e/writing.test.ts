@@ -209,7 +209,10 @@ describe('writing in the patch document', function () {
         .last()
         .evaluate((element) => [getComputedStyle(element).fontWeight, getComputedStyle(element).color]);
     await until(async () => (await style('Marked'))[0] === '700');
-    assert.notEqual((await style('Marked'))[1], (await style('Plain words.'))[1]);
+    await until(async () => {
+      const [[, marked], [, plain]] = [await style('Marked'), await style('Plain words.')];
+      return marked !== '' && plain !== '' && marked !== plain;
+    });
     const boxes = async (): Promise<[source: Box, preview: Box]> => {
       const [source, preview] = await Promise.all([
         webview.locator('.editor-source').boundingBox(),
