@@ -73,6 +73,23 @@ describe('service: following a repository', function () {
     assert.equal(told.length, 1);
   });
 
+  it('reads nothing of a rebase until it has ended', async () => {
+    repository.git('switch', '--quiet', 'main');
+    repository.commitFile('first.txt', '0\n', 'Other');
+    repository.git('switch', '--quiet', 'topic');
+    assert.throws(() => repository.git('rebase', '--quiet', 'main'));
+    await followed(() => repository.git('branch', 'sign', 'topic'));
+    assert.deepEqual([told.length, await stacks()], [1, ['sign 2', 'topic 2']]);
+    assert.equal(told[0]?.stacks.find(({ branch }) => branch === 'topic')?.result, 'unchanged');
+    await followed(() => {
+      repository.write('first.txt', '2\n');
+      repository.git('add', 'first.txt');
+      repository.git('-c', 'core.editor=true', 'rebase', '--continue');
+    });
+    assert.equal(told.length, 2);
+    assert.equal(told[1]?.stacks.find(({ branch }) => branch === 'topic')?.result, 'new version');
+  });
+
   it('goes on after a moment in which Git could not be asked', async () => {
     const head = repository.git('symbolic-ref', 'HEAD');
     await followed(() => {

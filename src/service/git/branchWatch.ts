@@ -1,5 +1,5 @@
 /** Notices that a repository has other branches, or that they are at other commits. */
-import { watch } from 'node:fs';
+import { statfsSync, statSync, watch, type FSWatcher } from 'node:fs';
 import path from 'node:path';
 import type { Disposable } from '../../util/disposable.ts';
 import { inBackground } from '../../util/inBackground.ts';
@@ -8,13 +8,34 @@ import { askGit } from './git.ts';
 import type { Repository } from './repository.ts';
 
 /** Milliseconds after a sign of git before it is looked at: a commit or a rebase writes several files. */
-const settleMs = 500;
+const settleMs = 300;
 
-/** Milliseconds between two looks without a sign: file systems of other computers give none, and nested folders aren't watched. */
-const lookEveryMs = 60_000;
+/** Milliseconds between two looks where there need not be a sign. */
+const lookEveryMs = 5_000;
 
 /** Folders of a Git directory in which something is written when a branch moves, or another one is checked out. */
-const folders = ['', 'logs', 'refs/heads', 'refs/remotes/origin'];
+const folders = ['', 'logs', 'refs', 'refs/heads', 'refs/remotes', 'reftable'];
+
+/** Folders that are watched, at most; with more, the branches are looked at now and then. */
+const mostFolders = 500;
+
+/** File systems of Linux that tell nothing of what other computers or systems write: NFS, SMB and CIFS, 9P, FUSE, VirtualBox. */
+const silentFileSystems = new Set([
+  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546, 0x786f4256,
+]);
+
+interface Watched {
+  watcher: FSWatcher;
+  /** Tells the folder from another one of its name: Git deletes those that are empty, and makes them again. */
+  inode: bigint;
+}
+
+/** The branches of a repository. */
+interface Branches {
+  /** Each with its commit, and which one is checked out, as Git says it. */
+  said: string;
+  names: readonly string[];
+}
 
 /** See the module. */
 export class BranchWatch implements Disposable {
@@ -22,7 +43,9 @@ export class BranchWatch implements Disposable {
   readonly #onMove: () => Promise<unknown>;
   readonly #stop = new AbortController();
   readonly #soon = new Soon(settleMs, () => inBackground(this.#look()));
-  readonly #timer: NodeJS.Timeout;
+  readonly #isSilent: boolean;
+  readonly #watched = new Map<string, Watched>();
+  #timer: NodeJS.Timeout | undefined;
   #known: string | undefined;
   #isLooking = false;
   #isDue = false;
@@ -31,9 +54,8 @@ export class BranchWatch implements Disposable {
   constructor(repository: Repository, onMove: () => Promise<unknown>) {
     this.#repository = repository;
     this.#onMove = onMove;
-    folders.forEach((folder) => this.#watch(path.join(repository.gitDirectory, folder)));
-    this.#timer = setInterval(() => inBackground(this.#look()), lookEveryMs);
-    this.#timer.unref();
+    this.#isSilent = isSilent(repository.gitDirectory);
+    this.#watchFolders([]);
     inBackground(this.#look());
   }
 
@@ -41,19 +63,59 @@ export class BranchWatch implements Disposable {
     this.#stop.abort();
     this.#soon.dispose();
     clearInterval(this.#timer);
+    this.#watched.forEach(({ watcher }) => watcher.close());
+    this.#watched.clear();
   }
 
-  #watch(folder: string): void {
+  /** Watches the folders that branches of these names are in, and no others. True when one is watched that wasn't. */
+  #watchFolders(names: readonly string[]): boolean {
+    const all = new Set([...folders, ...names.flatMap(foldersAround)]);
+    const wanted = new Set([...all].slice(0, mostFolders));
+    for (const [folder, { watcher, inode }] of this.#watched) {
+      if (!wanted.has(folder) || inodeOf(this.#pathOf(folder)) !== inode) {
+        watcher.close();
+        this.#watched.delete(folder);
+      }
+    }
+    const before = this.#watched.size;
+    const areAllWatched = [...wanted].map((folder) => this.#watched.has(folder) || this.#watch(folder));
+    this.#lookNowAndThen(this.#isSilent || all.size > wanted.size || areAllWatched.includes(false));
+    return this.#watched.size > before;
+  }
+
+  #lookNowAndThen(isNeeded: boolean): void {
+    if (!isNeeded) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    } else {
+      this.#timer ??= setInterval(() => inBackground(this.#look()), lookEveryMs).unref();
+    }
+  }
+
+  /** False when it can't be watched; a folder that isn't there needn't be. */
+  #watch(folder: string): boolean {
+    const inode = inodeOf(this.#pathOf(folder));
+    if (inode === undefined) {
+      return true;
+    }
     try {
-      watch(folder, { signal: this.#stop.signal, persistent: false }, (_event, name) => {
+      const watcher = watch(this.#pathOf(folder), { persistent: false }, (_event, name) => {
         // VS Code's own Git writes the index whenever it looks at the working tree.
         if (name?.startsWith('index') !== true) {
           this.#soon.ask();
         }
-      }).on('error', () => undefined);
+      });
+      watcher.on('error', () => undefined);
+      this.#watched.set(folder, { watcher, inode });
+      return true;
     } catch {
-      // It isn't there, or there are too many watches: it's looked at now and then.
+      // There are too many watches.
+      return false;
     }
+  }
+
+  #pathOf(folder: string): string {
+    return path.join(this.#repository.gitDirectory, folder);
   }
 
   #isDueAgain(): boolean {
@@ -70,8 +132,13 @@ export class BranchWatch implements Disposable {
       do {
         this.#isDue = false;
         const branches = await branchesOf(this.#repository, this.#stop.signal);
-        if (branches !== this.#known) {
-          this.#known = branches;
+        if (this.#stop.signal.aborted) {
+          return;
+        }
+        // What came into a folder before it was watched has left no sign.
+        this.#isDue ||= this.#watchFolders(branches.names);
+        if (branches.said !== this.#known) {
+          this.#known = branches.said;
           await this.#onMove();
         }
       } while (this.#isDueAgain());
@@ -84,11 +151,23 @@ export class BranchWatch implements Disposable {
   }
 }
 
-/** All branches with their commits, and the one that is checked out; undefined while Git can't say. */
-async function branchesOf(repository: Repository, signal?: AbortSignal): Promise<string | undefined> {
-  return askGit(
-    repository.directory,
-    ['for-each-ref', '--format=%(HEAD)%(objectname) %(refname)', 'refs/heads', 'refs/remotes'],
-    signal,
-  );
+/** The folders that a ref is in, from the outermost to the innermost: `refs/heads/a/b` is in `refs`, `refs/heads`, `refs/heads/a`. */
+function foldersAround(ref: string): string[] {
+  const parts = ref.split('/').slice(0, -1);
+  return parts.map((_part, index) => parts.slice(0, index + 1).join('/'));
+}
+
+/** True for a folder of which the system needn't tell what is written in it. */
+function isSilent(folder: string): boolean {
+  return process.platform === 'linux' && silentFileSystems.has(statfsSync(folder).type);
+}
+
+function inodeOf(folder: string): bigint | undefined {
+  return statSync(folder, { bigint: true, throwIfNoEntry: false })?.ino;
+}
+
+async function branchesOf({ directory }: Repository, signal: AbortSignal): Promise<Branches> {
+  const asked = ['for-each-ref', '--format=%(objectname) %(refname) %(HEAD)', 'refs/heads', 'refs/remotes'];
+  const said = (await askGit(directory, asked, signal)) ?? '';
+  return { said, names: said.split('\n').map((line) => line.split(' ')[1] ?? '') };
 }

@@ -62,6 +62,44 @@ describe('the watch of branches', function () {
     assert.equal(most, 1);
   });
 
+  describe('hears at once', () => {
+    const moves = new EventEmitter();
+
+    beforeEach(async () => {
+      repository.git('branch', 'deep/er/one');
+      await watch(async () => void moves.emit('moved'));
+    });
+
+    async function moved(work: () => unknown): Promise<void> {
+      const heard = once(moves, 'moved');
+      work();
+      await heard;
+    }
+
+    it('of branches in folders, also in one that is new, or was deleted and made again', async () => {
+      await moved(() => repository.commitFile('a.txt', 'a\n', 'One'));
+      const [head, before] = [repository.git('rev-parse', 'HEAD'), repository.git('rev-parse', 'HEAD~1')];
+      await moved(() => repository.git('update-ref', 'refs/heads/deep/er/one', head));
+      await moved(() => {
+        repository.git('branch', '-D', 'deep/er/one');
+        repository.git('branch', 'deep/er/one', before);
+      });
+      await moved(() => repository.git('update-ref', 'refs/heads/deep/er/one', head));
+      await moved(() => repository.git('branch', 'new/folder/one'));
+      await moved(() => repository.git('update-ref', 'refs/heads/new/folder/one', before));
+    });
+
+    it('of the branches of every remote, packed ones, and ones that another working tree commits to', async () => {
+      await moved(() => repository.git('update-ref', 'refs/remotes/upstream/feature/x', 'main'));
+      repository.git('pack-refs', '--all');
+      await moved(() => repository.commitFile('a.txt', 'a\n', 'One'));
+      await moved(() => repository.git('update-ref', 'refs/remotes/upstream/feature/x', 'main'));
+      const other = `${repository.directory}-other`;
+      await moved(() => repository.git('worktree', 'add', '--quiet', '-b', 'elsewhere', other));
+      await moved(() => repository.git('-C', other, 'commit', '--quiet', '--allow-empty', '-m', 'There'));
+    });
+  });
+
   it('tells nothing any more once it has ended', async () => {
     let calls = 0;
     const ended = await watch(async () => (calls += 1));
