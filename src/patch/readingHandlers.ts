@@ -14,6 +14,7 @@ import type { Connection } from '../session/connection.ts';
 import { runCommand } from '../ui/commands.ts';
 import { goToActive } from './stackStatus.ts';
 import type { PatchRef, SectionRef } from '../util/patchRef.ts';
+import { Turns } from '../util/turns.ts';
 import { stackNameOf } from '../model/reading/stackName.ts';
 
 export interface ReadingContext {
@@ -51,6 +52,8 @@ const preferencesKey = 'readingPreferences';
 export function readingHandlers(context: ReadingContext, ref: () => SectionRef): Handlers<ReadingMethods> {
   // The page asks of patches that nobody reads yet, too, such as those that it searches.
   const patch = (): Promise<Patch> => context.model.patchUnopened(ref());
+  // A tick that is taken away again is noted after the tick, however long that took.
+  const notes = new Turns(1);
   return {
     preferences: () => readPreferences(context.memory),
     setPreferences: async (preferences) => {
@@ -59,7 +62,10 @@ export function readingHandlers(context: ReadingContext, ref: () => SectionRef):
     },
     setRead: async ({ code, isRead }) => {
       const mark = isRead ? { viewed: true } : { seen: false, viewed: false };
-      await noteRead(context, ref(), await patch(), [code], mark);
+      const of = ref();
+      await notes.take(async () =>
+        noteRead(context, of, await context.model.patchUnopened(of), [code], mark),
+      );
       return null;
     },
     noteSeen: async ({ fingerprint, codes }) => {
@@ -68,9 +74,12 @@ export function readingHandlers(context: ReadingContext, ref: () => SectionRef):
       if (!vscode.window.state.focused || !shown || fingerprintOf(shown) !== fingerprint) {
         return false;
       }
-      await (codes.length > 0
-        ? noteRead(context, ref(), shown, codes, { seen: true })
-        : noteWhole(context, ref(), shown));
+      const of = ref();
+      await notes.take(() =>
+        codes.length > 0
+          ? noteRead(context, of, shown, codes, { seen: true })
+          : noteWhole(context, of, shown),
+      );
       return true;
     },
     avatars: async (_parameters, signal) => avatars(await patch(), context, signal),

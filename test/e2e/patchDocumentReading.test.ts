@@ -531,7 +531,10 @@ describe('reading a patch', function () {
     await ofText.focus();
     await window.page.keyboard.press('Space');
     await expect(ofText).not.toBeChecked();
-    await window.page.getByRole('treeitem', { name: /^Count to two hundred.*, \d of \d+ read,/ }).waitFor();
+    await window.tree
+      .row('Count to two hundred')
+      .and(window.page.locator('[aria-label*=" of 10 read"]'))
+      .waitFor();
     await window.page.keyboard.press('Space');
     await expect(ofText).toBeChecked();
     await window.runCommand('View: Close All Editors');
