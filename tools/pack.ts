@@ -7,12 +7,12 @@ import { squeeze } from './squeeze.ts';
 /**
  * Packs what `buildExtension(['--production'])` has built. The extension's page is that for those who use it.
  *
- * @param address where the files of the repository can be had as they are: the page's pictures and links then lead there, as
- *   a marketplace wants them. Without it they lead to what is in the package.
+ * @param address where the files of the repository can be had as they are: the page's pictures and links then lead there.
+ *   Without it the page has none of them.
  */
 export async function packExtension(packagePath: string, address?: string): Promise<void> {
   const page = await readFile(path.join(root, 'docs/marketplace.md'), 'utf8');
-  await writeFile(path.join(root, 'dist/README.md'), pageOfPackage(page));
+  await writeFile(path.join(root, 'dist/README.md'), pageOfPackage(page, address !== undefined));
   await createVSIX({
     cwd: root,
     packagePath,
@@ -28,10 +28,15 @@ export async function packExtension(packagePath: string, address?: string): Prom
   await writeFile(packagePath, await squeeze(packagePath));
 }
 
-/** The page as it stands in the package, at its root, under the names that vsce gives to what it refers to. */
-export function pageOfPackage(page: string): string {
-  return page
-    .replaceAll('](../', '](')
-    .replaceAll('](CHANGELOG.md)', '](changelog.md)')
-    .replaceAll('](LICENSE)', '](LICENSE.txt)');
+/**
+ * The page as it stands in the package, at its root. VS Code shows what is on the web and nothing else: it takes pictures and links of the
+ * package itself away, and pictures in `data:` URLs.
+ *
+ * @param isOnWeb whether the repository's files can be had at an address, which is then put before their names.
+ */
+export function pageOfPackage(page: string, isOnWeb: boolean): string {
+  const fromRoot = page.replaceAll('](../', '](');
+  return isOnWeb
+    ? fromRoot
+    : fromRoot.replaceAll(/^!\[.*\]\(.*\)\n\n/gm, '').replaceAll(/\[([^\]]*)\]\((?!https:)[^)]*\)/g, '$1');
 }
