@@ -20,7 +20,10 @@ export function accessibilityHelp(extension: vscode.Extension<unknown>): string 
     l10n.t('Accessibility help for patch documents'),
     '',
     l10n.t(
-      'A patch document shows one patch as a page: its title, then its sections in order. A section is either text or the diff of a file. The toolbar at the top has the outline, Sign Off, and Request Changes.',
+      'A patch document shows one patch as a page: its title, then its sections in order. A section is either text or the diff of a file. A patch that changed since you read it shows only what changed; "Show Whole Patch" shows all of it.',
+    ),
+    l10n.t(
+      'The banner at the top has "Outline", the patches of the stack, and a toolbar to compare, search, and lay out the diffs. The footer at the bottom says how much is left to read, and has "Request Changes" and "Sign Off and Next".',
     ),
     l10n.t(
       'Each section is a named landmark or region. Each line of a diff is a row whose name gives its number, its text, and whether it was added or removed. Saves and failures to save are announced.',
@@ -38,6 +41,7 @@ export function accessibilityHelp(extension: vscode.Extension<unknown>): string 
         'Up and Down move between the lines of a diff, Enter opens the file at that line, and Escape returns to the diff.',
       ),
       l10n.t('Up, Down, Home, and End move through the outline, and Enter goes to the section.'),
+      l10n.t('N and P go to the next and previous change, except where you type.'),
       l10n.t('Enter on a text section edits it. Escape cancels, which you can undo.'),
       l10n.t('{0} saves what you edit.', keyLabel(platform() === 'mac' ? 'cmd+enter' : 'ctrl+enter')),
       l10n.t(
