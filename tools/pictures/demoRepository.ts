@@ -273,8 +273,8 @@ export async function rewriteDemoRepository(directory: string): Promise<void> {
     message: 'Say who may use it',
     files: { 'package.json': '{\n  "name": "parcels-client",\n  "type": "module",\n  "license": "MIT"\n}\n' },
   });
-  git(mara, 'branch', '--quiet', '--force', 'honor-retry-after', 'main');
-  git(mara, 'switch', '--quiet', 'honor-retry-after');
+  // The branch moves at the end, as in a rebase: the local service would take what is there before for versions of it.
+  git(mara, 'switch', '--quiet', '--detach', 'main');
   const [first, ...others] = commits;
   if (first === undefined) {
     return;
@@ -304,4 +304,5 @@ export function spread(asked: number): number {
 `,
     },
   });
+  git(mara, 'switch', '--quiet', '--force-create', 'honor-retry-after');
 }

@@ -49,17 +49,20 @@ async function openWindow(browser: Browser, url: string, colorScheme: 'light' | 
   return workbench;
 }
 
-/** Reads all of the stack: what is on the screen for a second was read. */
+/** Reads all of the stack, and signs off on its first patch: what is on the screen for a second was read. */
 async function readAll(url: string): Promise<void> {
   const browser = await launchBrowser();
   try {
     const workbench = await openWindow(browser, url, 'light');
-    const { page, tree } = workbench;
+    const { page, tree, webview } = workbench;
     await page.setViewportSize({ width: 1280, height: 3000 });
     for (const title of titles) {
       await tree.open(title);
       await tree.row(title).and(page.locator('[aria-label*=", read,"]')).waitFor();
     }
+    await tree.open(titles[0]);
+    await workbench.runCommand('Patch Stacks: Sign Off Patch');
+    await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor();
   } finally {
     await browser.close();
   }
@@ -74,6 +77,8 @@ async function photographWhatChanged(url: string, colorScheme: 'light' | 'dark')
     await tree.row(titles[0]).and(page.locator('[aria-label*="changed since you read it"]')).waitFor();
     await tree.open(/retry.after/i);
     await webview.locator('.stack-page .reading.left').first().waitFor();
+    await webview.locator('.changes summary').click();
+    await webview.locator('.changes table').waitFor();
     await take(workbench, `stack-${colorScheme}`);
     await tree.open(titles[0]);
     await webview.locator('.document:not(.beginning)').waitFor();
@@ -81,6 +86,7 @@ async function photographWhatChanged(url: string, colorScheme: 'light' | 'dark')
     await webview.locator('[data-line-type="add"] [class^="tok-"]').first().waitFor();
     await workbench.runCommand('Notifications: Clear All Notifications');
     await take(workbench, `changed-${colorScheme}`);
+    await photographChangesStep(workbench, colorScheme);
     await photographOldText(workbench, colorScheme);
     await photographDraft(workbench, colorScheme);
   } finally {
@@ -160,33 +166,21 @@ async function photographUnsentChanges(workbench: Workbench, colorScheme: 'light
 /** The steps of the walkthrough: the part of the window that each is about. */
 async function photographSteps(workbench: Workbench, colorScheme: 'light' | 'dark'): Promise<void> {
   const { page, webview, tree } = workbench;
-  const editor = await page.locator('.part.editor').boundingBox();
-  if (editor === null) {
-    throw new Error('There is no editor.');
-  }
-  const { x, y } = editor;
-  const windowWidth = x + stepWidth;
-  await page.setViewportSize({ width: windowWidth, height: 800 });
-  const step = (name: string, clip: Partial<Clip>): Promise<void> =>
-    take(workbench, `${name}-${colorScheme}`, walkthrough, {
-      ...{ x, y, width: stepWidth, height: 420, scale: 1 },
-      ...clip,
-    });
+  const { y, height, windowWidth, step } = await narrowToStep(workbench, colorScheme);
 
   await tree.open('Wait as long as the server asks');
   await webview.locator('[data-line-type="add"] [class^="tok-"]').first().waitFor();
-  const whole = { x: 0, y: 0, width: windowWidth, height: 600 };
+  const whole = { x: 0, y: 0, width: windowWidth, height: 510 };
   await step('read', { ...whole, scale: stepWidth / windowWidth });
+  await step('sign-off', { y: y + height - 140, height: 140 });
 
   await tree.open('Read what Retry-After asks for');
   await webview.locator('table td code').first().waitFor();
   await webview.locator('.document:not(.beginning)').waitFor();
-  // The pictures in the other theme are of the same patch, which is signed off by then. Nobody has scrolled through all of it.
-  await workbench.runCommand('Patch Stacks: Sign Off Patch Anyway');
-  await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor();
-  await workbench.runCommand('Notifications: Clear All Notifications');
-  await step('sign-off', { height: 300 });
-
+  const first = await webview.locator('[data-section]').first().boundingBox();
+  if (first === null) {
+    throw new Error('There is no section.');
+  }
   const handles = webview.locator('.codicon-gripper');
   const from = await handles.nth(1).boundingBox();
   if (from === null) {
@@ -196,20 +190,46 @@ async function photographSteps(workbench: Workbench, colorScheme: 'light' | 'dar
   await page.mouse.down();
   await page.mouse.move(from.x + 60, from.y - 60, { steps: 5 });
   await page.mouse.move(from.x + 60, from.y - 200, { steps: 5 });
-  await step('reorder', { y: y + 208 });
+  await step('reorder', { y: first.y - 16 });
   await page.keyboard.press('Escape');
   await page.mouse.up();
 
   await webview.getByRole('button', { name: 'Edit section' }).first().click();
   await webview.locator('.cm-content').first().waitFor();
-  await step('edit', { y: y + 208 });
+  await step('edit', { y: first.y - 8, height: 350 });
   await page.keyboard.press('Escape');
 
   await page.keyboard.press('Control+Shift+P');
   await workbench.quickInput.fill('>Patch Stacks: Sign');
   await workbench.quickPickRow('Patch Stacks: Sign In').waitFor();
-  await step('sign-in', { x: (windowWidth - stepWidth) / 2, y: 0, height: 240 });
+  await step('sign-in', { x: (windowWidth - stepWidth) / 2, y: 0, height: 220 });
   await page.keyboard.press('Escape');
+}
+
+/** Makes the editor as wide as the pictures of steps. @returns its place, and what takes a picture of a part of the window. */
+async function narrowToStep(workbench: Workbench, colorScheme: 'light' | 'dark') {
+  const { page } = workbench;
+  const editor = await page.locator('.part.editor').boundingBox();
+  if (editor === null) {
+    throw new Error('There is no editor.');
+  }
+  const { x, y, height } = editor;
+  const windowWidth = x + stepWidth;
+  await page.setViewportSize({ width: windowWidth, height: 800 });
+  const step = (name: string, clip: Partial<Clip>): Promise<void> =>
+    take(workbench, `${name}-${colorScheme}`, walkthrough, {
+      ...{ x, y, width: stepWidth, height: 320, scale: 1 },
+      ...clip,
+    });
+  return { y, height, windowWidth, step };
+}
+
+/** The step that is about reading what changed. */
+async function photographChangesStep(workbench: Workbench, colorScheme: 'light' | 'dark'): Promise<void> {
+  const before = workbench.page.viewportSize();
+  const { step } = await narrowToStep(workbench, colorScheme);
+  await step('changed', { height: 280 });
+  await workbench.page.setViewportSize(before ?? { width: 1280, height: 800 });
 }
 
 const directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-screenshots-'));
