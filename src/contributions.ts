@@ -151,7 +151,7 @@ export type StacksState =
   | 'failed';
 
 /** The deeds that the walkthrough shows, as far as each is told from a context key of its own. */
-export const deeds = ['read', 'sectionText', 'sectionOrder', 'signOff'] as const;
+export const deeds = ['read', 'readChanges', 'sectionText', 'sectionOrder', 'signOff'] as const;
 export type Deed = (typeof deeds)[number];
 
 /** Context keys, on which menus and welcome content depend. */

@@ -59,7 +59,7 @@ export function registerPatches(parts: WindowParts, actions: PendingActions, sta
         contentSources: parts.contentSources,
         undo: (change) => changes.undo(change),
         log,
-        noteRead: () => deeds.note('read'),
+        noteDeed: (deed) => deeds.note(deed),
       }),
     );
     return openPanels;

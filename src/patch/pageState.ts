@@ -51,6 +51,11 @@ export class PageState {
     return this.#shown?.view?.fingerprint;
   }
 
+  /** Whether the page shows what changed in the patch, and not the patch as it is. */
+  get isCompared(): boolean {
+    return this.#shown?.view?.comparison !== undefined;
+  }
+
   /** Sends nothing more: the page is gone until it asks again. */
   end(): void {
     this.#ended += 1;

@@ -43,8 +43,8 @@ export interface PatchPanelContext extends PatchReaderContext {
   extensionUri: vscode.Uri;
   writing: PatchWriting;
   beginnings: PatchBeginnings;
-  /** Told that a patch was drawn. */
-  noteRead: () => void;
+  /** Told that a patch was drawn, and that something of what changed in it was read. */
+  noteDeed: (deed: 'read' | 'readChanges') => void;
   /** Takes a change back that a document has told of. */
   undo: (change: RecentChange) => Promise<void>;
 }
@@ -431,6 +431,9 @@ export class PatchPanel implements Disposable {
           this.#reader.forgetMarks();
           inBackground(this.#state.show());
         }
+        if (counts && this.#state.isCompared) {
+          this.#context.noteDeed('readChanges');
+        }
         await this.#writing.noteRead();
         return counts;
       },
@@ -575,7 +578,7 @@ export class PatchPanel implements Disposable {
     this.#isDrawn = true;
     this.#drawn.resolve(null);
     this.#reader.noteDrawn();
-    this.#context.noteRead();
+    this.#context.noteDeed('read');
     this.#context.beginnings.prepareSoon(async () => wholeView(await this.#reader.load(false)));
     return place ?? null;
   }

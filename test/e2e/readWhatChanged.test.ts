@@ -199,6 +199,13 @@ describe('reading what changed', function () {
     await has('list.txt', []);
   });
 
+  it('ticks the step of the walkthrough', async () => {
+    await rowSaying('Name a line', ', read,').waitFor();
+    const ticked = await window.openWalkthrough('Get Started with Patch Stacks');
+    await ticked.filter({ hasText: 'Read what changed' }).waitFor();
+    await window.runCommand('View: Close Editor');
+  });
+
   describe('a version that was read last and can be had nowhere any more', () => {
     /** Closes the window, and takes away whatever this computer has kept of versions. */
     async function forgetVersions(): Promise<void> {

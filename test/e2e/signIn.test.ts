@@ -126,13 +126,7 @@ describe('signing in', function () {
     await window.tree.expand(/größer/i);
     await window.tree.open('Greet people by name');
     await window.webview.locator('.document:not(.beginning) h1').waitFor();
-    await window.runCommand('Welcome: Open Walkthrough...');
-    await window.quickInput.fill('Get Started with Patch Stacks');
-    // By key: the hint of the row comes between it and a mouse that rests there.
-    await window.quickPickRow('Get Started with Patch Stacks').and(window.page.locator('.focused')).waitFor();
-    await window.acceptInput();
-    const steps = window.page.locator('.getting-started-step');
-    const ticked = steps.filter({ has: window.page.locator('.codicon-getting-started-step-checked') });
+    const ticked = await window.openWalkthrough('Get Started with Patch Stacks');
     await ticked.filter({ hasText: 'Sign in or try it out' }).waitFor();
     await ticked.filter({ hasText: 'Read a patch' }).waitFor();
     await expect(ticked).toHaveCount(2);

@@ -316,6 +316,17 @@ export class Workbench {
     return this.page.frameLocator('iframe.webview.ready:visible').frameLocator('iframe#active-frame');
   }
 
+  /** Opens a walkthrough by its title. @returns its ticked steps. */
+  async openWalkthrough(title: string): Promise<Locator> {
+    await this.runCommand('Welcome: Open Walkthrough...');
+    await this.quickInput.fill(title);
+    // By key: the hint of the row comes between it and a mouse that rests there.
+    await this.quickPickRow(title).and(this.page.locator('.focused')).waitFor();
+    await this.acceptInput();
+    const steps = this.page.locator('.getting-started-step');
+    return steps.filter({ has: this.page.locator('.codicon-getting-started-step-checked') });
+  }
+
   /** The document of the webview whose editor has this title, brought to the front. */
   async webviewFrame(title: string): Promise<FrameLocator> {
     await this.editorTab(title).first().click();

@@ -1,16 +1,24 @@
-/** Holds the names and keys that the help and the papers tell people against those that the product has. */
+/** Holds the names and keys that the help, the walkthrough and the papers tell people against those that the product has. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
+import type { Deed } from '../../src/contributions.ts';
+import type { KindName } from '../../src/model/pending/kinds/index.ts';
 import { keyLabel } from '../../src/util/keyLabel.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, root), 'utf8');
 const texts = (name: string): Record<string, string> => JSON.parse(read(name)) as Record<string, string>;
 
+interface Step {
+  title: string;
+  completionEvents: string[];
+}
+
 interface Manifest {
   contributes: {
     commands: { command: string; title: string }[];
     keybindings: { command: string; key: string }[];
+    walkthroughs: { steps: Step[] }[];
   };
 }
 
@@ -24,6 +32,7 @@ const pages = sources('src/webview/**/*.{ts,tsx}');
 /** The texts that code shows, in English. */
 const shownBy = (code: string): string[] =>
   [...code.matchAll(/l10n\.t\(\s*'([^']+)'/g)].map(([, text = '']) => text);
+const onPages = new Set([...shownBy(pages), ...Object.values(english)]);
 const inDocument = new Set([
   ...shownBy(sources('src/webview/patchDocument/**/*.tsx')),
   english['extension.displayName'],
@@ -48,6 +57,17 @@ const keys = new Set([
 ]);
 const keysIn = (text: string): string[] => text.match(/\b(?:(?:Ctrl|Shift|Alt)\+)+\w+|\bF\d+\b/g) ?? [];
 
+const germanKeys: readonly (readonly [RegExp, string])[] = [
+  [/Shift\+/, 'Umschalt+'],
+  [/Ctrl\+/, 'Strg+'],
+  [/PageDown$/, 'Bild ab'],
+  [/PageUp$/, 'Bild auf'],
+  [/Up$/, 'Pfeil nach oben'],
+  [/Down$/, 'Pfeil nach unten'],
+];
+const inGerman = (key: string): string =>
+  germanKeys.reduce((name, [part, translation]) => name.replace(part, translation), key);
+
 /** Fails unless both texts have the same names of what there is, each as it is on screen in that language. */
 function holdNames(
   there: ReadonlySet<string | undefined>,
@@ -69,6 +89,60 @@ function holdNames(
 const quoted = (text: string): string[] => all(/"([^"]+)"|„([^“]+)“/g, text);
 const title = (command: string): string | undefined =>
   manifest.contributes.commands.find((one) => one.command === command)?.title.slice(1, -1);
+
+describe('the walkthrough', () => {
+  const told = Object.entries(english).filter(([key]) => /^walkthrough\..*\.description$/.test(key));
+  const [{ steps }] = manifest.contributes.walkthroughs as [{ steps: Step[] }];
+
+  it('tells of names and keys that there are, in both languages', () => {
+    assert.ok(told.length >= steps.length);
+    const bold = (text: string): string[] => all(/\*\*([^*]+)\*\*/g, text);
+    assert.ok(told.flatMap(([, text]) => bold(text)).length > 2);
+    for (const [key, text] of told) {
+      const translation = german[key] ?? '';
+      holdNames(onPages, text, bold(text), bold(translation));
+      for (const pressed of keysIn(text)) {
+        assert.ok(keys.has(pressed), `${pressed}: ${text}`);
+        assert.ok(translation.includes(inGerman(pressed)), `${inGerman(pressed)}: ${translation}`);
+      }
+    }
+  });
+
+  it('has buttons with the titles of their commands', () => {
+    for (const texts of [english, german]) {
+      for (const [, label, command = ''] of told.flatMap(([key]) => [
+        ...(texts[key] ?? '').matchAll(/\[([^\]]+)\]\(command:(\S+)\)/g),
+      ])) {
+        const key = title(command);
+        // To show a view is VS Code's own.
+        assert.ok(
+          key === undefined ? command.endsWith('.focus') : texts[key] === label,
+          `${label}: ${command}`,
+        );
+      }
+    }
+  });
+
+  it('ticks a step for each deed that is noted, and no other', () => {
+    // The compiler knows them all, and that each is noted: as a kind of change that was sent, or by a document.
+    const deeds: Record<Deed, true> = {
+      read: true,
+      readChanges: true,
+      sectionText: true,
+      sectionOrder: true,
+      signOff: true,
+    };
+    const noted: readonly (KindName | 'read' | 'readChanges')[] = Object.keys(deeds) as Deed[];
+    const ticked = steps.flatMap(({ completionEvents }) =>
+      all(/patchStacks\.done\.(\w+)/g, completionEvents.join()),
+    );
+    assert.deepEqual(ticked, [...noted]);
+    assert.deepEqual(
+      steps.filter(({ completionEvents }) => completionEvents.length === 0),
+      [],
+    );
+  });
+});
 
 describe('the help for people with a screen reader', () => {
   it('tells of names that the pages have, in both languages', () => {
