@@ -261,6 +261,41 @@ describe('importing a git repository', () => {
       assert.equal(patch.files.size, 5);
     });
 
+    describe('a file of another kind, with the sizes of both sides:', () => {
+      // A submodule is a commit of another repository: its size isn't known.
+      const kinds = { file: ['100644', 8], link: ['120000', 6], submodule: ['160000', null] } as const;
+      type Kind = keyof typeof kinds;
+      const contents: Record<Kind, string> = { file: 'content\n', link: 'target', submodule: '' };
+
+      function put(kind: Kind): void {
+        const [mode] = kinds[kind];
+        const sha =
+          kind === 'submodule'
+            ? repository.head()
+            : repository.gitWithInput(contents[kind], 'hash-object', '-w', '--stdin');
+        repository.git('update-index', '--add', '--cacheinfo', `${mode},${sha},it`);
+        repository.git('commit', '--quiet', '-m', `A ${kind}`);
+      }
+
+      for (const before of ['file', 'link', 'submodule'] as const) {
+        for (const after of (['file', 'link', 'submodule'] as const).filter((kind) => kind !== before)) {
+          it(`${before} → ${after}`, async () => {
+            put(before);
+            const patch = await patchOf(() => put(after));
+            const it = patch.files.get('it')!;
+            assert.deepEqual([it.old_size, it.new_size], [kinds[before][1], kinds[after][1]]);
+            assert.match(
+              it.diff_patch!,
+              new RegExp(
+                `^deleted file mode ${kinds[before][0]}\\n[^]*^new file mode ${kinds[after][0]}\\n`,
+                'm',
+              ),
+            );
+          });
+        }
+      }
+    });
+
     it('sections for names and contents of any bytes, one for each file', async () => {
       const patch = await patchOf(() => {
         repository.write(Buffer.from('caf\xe9.txt', 'latin1'), Buffer.from('cr\xe8me\n', 'latin1'));
@@ -311,6 +346,19 @@ describe('importing a git repository', () => {
       const huge = patch.files.get('huge.txt')!;
       assert.deepEqual([huge.diff_patch, huge.hunks, huge.lines], [null, 1, Math.floor(largestDiff / 100)]);
       assert.match(patch.files.get('small.txt')!.diff_patch!, /^\+small$/m);
+    });
+
+    it('a section with its diff up to the last byte that is kept, and without it from the next one on', async () => {
+      const patch = await patchOf(() => {
+        const small = 'x\n';
+        repository.commitFile('small', small, 'Small');
+        const others = repository.git('diff', '--full-index', 'HEAD~', 'HEAD').length + 1 - small.length;
+        const content = `${'x'.repeat(largestDiff - others - 1)}\n`;
+        repository.write('whole', content);
+        repository.commitFile('above', `x${content}`, 'Large');
+      });
+      assert.equal(patch.files.get('whole')!.diff_patch?.length, largestDiff);
+      assert.equal(patch.files.get('above')!.diff_patch, null);
     });
 
     it('a patch where the message or the change is empty', async () => {
@@ -738,6 +786,91 @@ describe('importing a git repository', () => {
       assert.deepEqual([second!.review_all?.signed_off.length, second!.review_all?.rejected.length], [0, 0]);
     });
 
+    describe('takes for another change, and carries no review along, what differs in nothing but', () => {
+      /** What a file is: nothing, or its mode and its content. */
+      type State = readonly [mode: string, content: string] | undefined;
+      const cases: Record<string, { from: State; to: State; then: { from?: State; to?: State } }> = {
+        'the mode of a new file': {
+          from: undefined,
+          to: ['100644', 'it\n'],
+          then: { to: ['100755', 'it\n'] },
+        },
+        'the mode that a changed file gets': {
+          from: ['100644', 'old\n'],
+          to: ['100644', 'new\n'],
+          then: { to: ['100755', 'new\n'] },
+        },
+        'the mode that a deleted file had': {
+          from: ['100644', 'it\n'],
+          to: undefined,
+          then: { from: ['100755', 'it\n'] },
+        },
+        'what a new binary file is': {
+          from: undefined,
+          to: ['100644', '\0one'],
+          then: { to: ['100644', '\0two'] },
+        },
+        'what a deleted binary file was': {
+          from: ['100644', '\0one'],
+          to: undefined,
+          then: { from: ['100644', '\0two'] },
+        },
+        'where the link leads that a file becomes': {
+          from: ['100644', 'one'],
+          to: ['120000', 'one'],
+          then: { to: ['120000', 'two'] },
+        },
+        'what the file was that becomes a link': {
+          from: ['100644', 'one'],
+          to: ['120000', 'one'],
+          then: { from: ['100644', 'two'] },
+        },
+        'what the binary file was that becomes a link': {
+          from: ['100644', '\0one'],
+          to: ['120000', 'one'],
+          then: { from: ['100644', '\0two'] },
+        },
+        'what the binary file is that a link becomes': {
+          from: ['120000', 'one'],
+          to: ['100644', '\0one'],
+          then: { to: ['100644', '\0two'] },
+        },
+      };
+
+      function put(state: State, message: string): void {
+        if (state) {
+          const [mode, content] = state;
+          const sha = repository.gitWithInput(content, 'hash-object', '-w', '--stdin');
+          repository.git('update-index', '--add', '--cacheinfo', `${mode},${sha},it`);
+        } else {
+          repository.git('update-index', '--force-remove', 'it');
+        }
+        repository.git('commit', '--quiet', '--allow-empty', '-m', message);
+      }
+
+      /** Makes the branch anew on the default one, and gives the patch that goes from the one to the other. */
+      async function change(from: State, to: State) {
+        repository.git('checkout', '--quiet', '--force', '-B', 'topic', 'main');
+        put(from, 'Before');
+        put(to, `It\n\nChange-Id: I${'0a1b2c3d'.repeat(5)}`);
+        await imported.import();
+        return imported.stack('topic').patches.at(-1)!;
+      }
+
+      for (const [what, { from, to, then }] of Object.entries(cases)) {
+        it(what, async () => {
+          setReview(imported.database, (await change(from, to)).row, imported.owner, true);
+          repository.git('checkout', '--quiet', '--force', 'main');
+          repository.commitFile('theirs.txt', 'theirs\n', 'Theirs');
+          const same = await change(from, to);
+          assert.equal(same.review_all?.signed_off.length, 1);
+          const other = await change('from' in then ? then.from : from, 'to' in then ? then.to : to);
+          assert.equal(other.review_all?.signed_off.length, 0);
+          assert.notEqual(other.patch_sha, same.patch_sha);
+        });
+      }
+    });
+
     it('keeps the titles people gave, and leaves closed stacks closed', async () => {
       repository.branch('topic');
       repository.commitFile('a.txt', 'a\n', 'First');
@@ -1065,6 +1198,27 @@ describe('importing a git repository', () => {
       assert.match(imported.stack('topic').patches[1]!.files.get('b.txt')!.diff_patch!, /^\+b$/m);
       assert.equal((await imported.import()).stacks[0]!.result, 'unchanged');
     });
+
+    for (const [side, revision] of [
+      ['before', 'HEAD~:it'],
+      ['after', 'HEAD:it'],
+    ] as const) {
+      it(`says so of a file that becomes a link, where only what it was ${side} is missing`, async () => {
+        repository.branch('topic');
+        repository.commitFile('it', 'content\n', 'A file');
+        const link = repository.gitWithInput('target', 'hash-object', '-w', '--stdin');
+        repository.git('update-index', '--cacheinfo', `120000,${link},it`);
+        repository.git('commit', '--quiet', '-m', 'A link');
+        repository.git('checkout', '--quiet', '--force', 'HEAD');
+        const restore = lose(revision);
+        await imported.import();
+        const text = (): string => imported.stack('topic').patches[1]!.files.get('it')!.diff_patch!;
+        assert.match(text(), /^Git doesn't have the content of this file\./);
+        restore();
+        await imported.import();
+        assert.match(text(), /^-content$[^]*^\+target$/m);
+      });
+    }
 
     it('knows the sizes of all but the files of the commit at which git ends', async () => {
       repository.commitFile('old.txt', 'old\n', 'Old');
