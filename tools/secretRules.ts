@@ -3,18 +3,22 @@
  *
  *   node tools/secretRules.ts path/to/gitleaks/config/gitleaks.toml VERSION
  *
- * Syntax that only Go's expressions have is put into JavaScript's, and a rule that needs more than a few lines is left out.
+ * Syntax that only Go's expressions have is put into JavaScript's, and a rule that needs more than a few lines is left out. The
+ * words of ownRules.ts are put among the others, since all are looked for at once.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'smol-toml';
 import { format } from 'prettier';
+import { serviceRules } from '../src/util/secrets/ownRules.ts';
 
 interface Rule {
   id: string;
   regex?: string;
   entropy?: number;
   keywords: string[];
+  /** The number of the group that is the secret, where that isn't the first one. */
+  secretGroup?: number;
 }
 
 /** Go over several lines, or are told better by findSecrets.ts itself. */
@@ -27,8 +31,8 @@ const leftOut = new Set([
 ]);
 
 /** The expression of a rule in JavaScript, without Go's own syntax. */
-function inJavaScript({ regex = '' }: Rule): string {
-  const source = regex
+function inJavaScript({ regex = '', secretGroup = 1 }: Rule): string {
+  let source = regex
     // A name may be long, and it makes no difference where it begins.
     .replaceAll(String.raw`[\w.-]{0,50}?`, '')
     .replaceAll(/\(\?-?[is]+\)/g, '')
@@ -38,7 +42,12 @@ function inJavaScript({ regex = '' }: Rule): string {
     .replaceAll(String.raw`\z`, '$')
     .replaceAll(String.raw`\x60`, '`')
     .replaceAll(/(?<!\\)\//g, String.raw`\/`)
-    .replaceAll(/\[[^\]]*\]/g, (one) => one.replaceAll(String.raw`\/`, '/').replaceAll(String.raw`\.`, '.'));
+    .replaceAll(/\[[^\]]*\]/g, (one) => one.replaceAll(String.raw`\/`, '/').replaceAll(String.raw`\.`, '.'))
+    // What is repeated is no secret, only a part of one.
+    .replaceAll(/(?<!\\)\((?!\?)([^()]*)\)(?=[{+*])/g, '(?:$1)');
+  for (let group = 1; group < secretGroup; group++) {
+    source = source.replace(/(?<!\\)\((?!\?)/, '(?:');
+  }
   return `/${new RegExp(source).source}/${regex.includes('(?i') ? 'i' : ''}`;
 }
 
@@ -46,7 +55,10 @@ const [file = '', version = ''] = process.argv.slice(2);
 const { rules } = parse(readFileSync(file, 'utf8')) as unknown as { rules: Rule[] };
 const kept = rules.filter(({ id, regex }) => regex !== undefined && !leftOut.has(id));
 // The longest first: a word is found at a place, and with it those that it begins with.
-const words = [...new Set(kept.flatMap(({ keywords }) => keywords.map((word) => word.toLowerCase())))]
+const ownWords = serviceRules.flatMap(([words]) => words.split(' '));
+const words = [
+  ...new Set([...kept.flatMap(({ keywords }) => keywords.map((word) => word.toLowerCase())), ...ownWords]),
+]
   .toSorted((first, second) => second.length - first.length || (first < second ? -1 : 1))
   .map((word) => word.replaceAll(/[.?+*|()[\]{}\\/^$]/g, String.raw`\$&`));
 const lines = kept.map((rule) => {

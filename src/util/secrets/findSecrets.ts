@@ -1,31 +1,16 @@
 /**
  * Finds what looks like a secret in a text: the one list for all that leaves this computer. The forms are those of
- * secretRules.ts and some more that a list of services does not have.
+ * secretRules.ts and ownRules.ts.
  */
 import { within } from '../budget.ts';
 import { lowerCase } from './maskSecrets.ts';
+import { formRules, nameRules, serviceRules } from './ownRules.ts';
 import { secretRules, secretWords, type SecretRule } from './secretRules.ts';
 
 interface FoundSecret {
   start: number;
   end: number;
 }
-
-/** Forms that need no service: what a name says, what stands in an address, and how many tokens begin. */
-const generalRules: readonly SecretRule[] = [
-  // The form of gitleaks for names like api_key. Instead of its long list of words that are none, a value has to look like one.
-  ['access auth api credential creds key passw secret token', within(1_000, /(?:access|auth|api|credential|creds|key|passw(?:or)?d|secret|token)[ \t\w.-]{0,20}[\s'"]{0,3}(?:=|>|:{1,3}=|\|\||:|=>|\?=|,)[`'"\s=]{0,5}([\w.=-]{10,150}|[a-z0-9][a-z0-9+/]{11,150}={0,3})(?:[`'"\s;]|\\[nr]|$)/i), 3.5],
-  ['://', within(1_000, /[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/@:'"<>`]{0,100}:([^\s/@'"<>`${}()]{3,200})@/i), 2.5],
-  ['bearer basic', within(1_000, /\b(?:bearer|basic)[ \t]+((?=[\w.~+/-]{0,300}\d)[\w.~+/-]{16,500}=*)/i), 3],
-  ['xox', within(1_000, /(?<![\w-])(xox[abeoprs]-[\w-]{10,300})/), 2],
-  ['hooks.slack.com', within(1_000, /hooks\.slack\.com\/(?:services|workflows|triggers)\/([\w+/-]{20,100})/), 2],
-  ['sk- sk_ rk_', within(1_000, /(?<![\w-])((?:sk-(?!ecdsa-|ssh-)|[sr]k_(?:live|test|prod)_)[\w-]{16,300})/), 3],
-  ['eyj', within(1_000, /(?<![\w-])(eyJ[\w-]{8,500}\.[\w-]{8,500}\.[\w-]{0,500})/), 3],
-  ['accountkey sharedaccess', within(1_000, /(?:AccountKey|SharedAccessKey|SharedAccessSignature)=([\w+/%-]{20,200}={0,2})/i), 3],
-  ['kind: secret', within(1_000, /^kind: Secret\s[^]{0,700}?^(?:data|stringData):\s+\S|^(?:data|stringData):\s[^]{0,700}?^kind: Secret\s/m), 0],
-  ['putty-user-key', within(1_000, /(PuTTY-User-Key-File-\d: )/), 0],
-  ['openssh', within(1_000, /(b3BlbnNzaC1rZXktdjE[\w+/]{16,500})/), 0],
-]; // prettier-ignore
 
 /** The first and the last line of a private key. Those in between are told line by line: keys may be cut off, and very long. */
 const keyBegin = within(200, /^-----BEGIN[ A-Z0-9_-]{0,100}PRIVATE KEY(?: BLOCK)?(?:-----)?/);
@@ -53,19 +38,24 @@ const overlap = 400;
 const step = pieceLength - overlap;
 
 const placeholder =
-  /^[$%{<*@]|^(.)\1+$|(?:example|placeholder|change_?me|dummy|your[_-]|xxxx|0123456789|1234567890|abcdef)/i;
+  /^[${<]|\$\{|^%(?:[({]|\w+%$)|^(.)\1+$|(?:example|placeholder|process\.env|change_?me|dummy|your[_-]|xxxx|0123456789|1234567890|abcdef)/i;
 
 /** Names that have nothing secret, though a word in them sounds like it; as gitleaks has them, but for what is rare. */
 const openName =
-  /^(?:access(?:ibility|or)|api[_.-]?(?:id|name|version)|author|authentication-results|credentials?[_.-]?id|key[_.-]?(?:alias|board|code|frame|id|length|name|pair|ring|size|stone|word)|keying|secret[_.-]?(?:length|name|size)|(?:csrf|public)[_.-]?token|(?:api|credentials|token)[_.-]?ur[il]|(?:key|token)[_.-]?file)/i;
+  /^(?:access(?:ibility|or)|api[_.-]?(?:id|name|version)|author|authentication-results|credentials?[_.-]?id|key[_.-]?(?:alias|board|code|frame|id|length|name|pair|ring|size|stone|word)|keying|secret[_.-]?(?:length|name|size)|(?:authenticity|csrf|public)[_.-]?token|(?:api|credentials|token)[_.-]?ur[il]|(?:key|token)[_.-]?file|[\w.-]*\s+v\d[\w.-]*\s+h1:)/i;
 
-/** A value of a program, named by what it is in. */
-const memberName = /^(?:[a-z_]\w*(?:\.[a-z_]\w*)+|_\w+)$/i;
+/** A value of a program, named by what it is in or in several words. */
+const memberName = /^(?:[a-z_]\w*(?:\.[a-z_]\w*)+|_\w+|[a-z]+\d?(?:_[a-z]+\d?)+)$/i;
+
+const hexadecimal = /^[\da-f-]{20,}$/i;
+
+/** The path of a file, or an address. */
+const place = /^(?:[~.]{0,2}[/\\]|[a-z]:\\|urn:)|:\/\//i;
 
 /** A constant, also where its name is a text. */
 const constantName = /^[A-Z\d]+(?:_[A-Z\d]+)+$/;
 
-const [named] = generalRules;
+const isNameRule: ReadonlySet<SecretRule> = new Set(nameRules);
 
 /** All places of a text that look like a secret, in their order; they do not overlap. @param more forms for a text of one kind. */
 export function findSecrets(text: string, more: readonly SecretRule[] = []): FoundSecret[] {
@@ -176,7 +166,7 @@ export class SecretScan {
 
 function* looksLike(text: string, more: readonly SecretRule[]): Generator<FoundSecret> {
   const lower = lowerCase(text);
-  for (const rule of [...generalRules, ...more]) {
+  for (const rule of [...formRules, ...nameRules, ...more]) {
     yield* inPieces(
       text,
       rule[0].split(' ').map((word) => piecesWith(lower, word)),
@@ -192,7 +182,7 @@ function* looksLike(text: string, more: readonly SecretRule[]): Generator<FoundS
     addPieces(numbers, index);
   }
   const found = [...pieces];
-  for (const rule of secretRules) {
+  for (const rule of [...secretRules, ...serviceRules]) {
     const words = rule[0].split(' ');
     const near = found.filter(([longest]) => words.some((word) => longest.startsWith(word)));
     yield* inPieces(
@@ -265,15 +255,20 @@ function* inPiece(text: string, number: number, rule: SecretRule): Generator<Fou
 }
 
 function isSecret(rule: SecretRule, whole: string, secret: string, entropy: number): boolean {
-  if (entropyOf(secret) < entropy || (entropy > 0 && placeholder.test(secret))) {
+  const isNamed = isNameRule.has(rule);
+  // Of sixteen characters none says more than four bits, and of the same bits they need more.
+  const least = isNamed && hexadecimal.test(secret) ? 2.9 : entropy;
+  if (entropyOf(secret) < least || (entropy > 0 && placeholder.test(secret))) {
     return false;
   }
-  if (rule !== named) {
+  if (!isNamed) {
     return true;
   }
   // Names of values in a program mostly have no digit, and no quotes.
   const isName = constantName.test(secret) || (memberName.test(secret) && !/['"`]$/.test(whole));
-  return /\d/.test(secret) && /[a-z]/i.test(secret) && !isName && !openName.test(whole);
+  return (
+    /\d/.test(secret) && /[a-z]/i.test(secret) && !isName && !openName.test(whole) && !place.test(secret)
+  );
 }
 
 const tokenCharacter = /[\w+/=-]/;

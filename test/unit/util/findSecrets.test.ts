@@ -5,6 +5,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { findSecrets, SecretScan } from '../../../src/util/secrets/findSecrets.ts';
 import { secretRules } from '../../../src/util/secrets/secretRules.ts';
+import { assignments, madeSecret, tokens } from '../../support/secretForms.ts';
 
 /** The tokens that a generator makes. */
 const token = fc.nat().map(
@@ -15,6 +16,11 @@ const token = fc.nat().map(
       .replaceAll(/[+\/=]/g, '')
       .slice(0, 30)}Q7K`,
 );
+
+/** A hash of something. */
+function digest(algorithm: 'sha256' | 'sha512', encoding: 'hex' | 'base64' | 'base64url'): string {
+  return createHash(algorithm).update('content').digest(encoding);
+}
 
 function secretsOf(text: string): string[] {
   return findSecrets(text).map(({ start, end }) => text.slice(start, end));
@@ -42,6 +48,9 @@ describe('secrets in a text', () => {
       [`"private_key": "-----BEGIN PRIVATE KEY-----\\n${random}\\n-----END PRIVATE KEY-----\\n"`, random],
       [`-----BEGIN RSA PRIVATE KEY-----\n${random}${random}`, random],
       [`${random}${random}\n-----END RSA PRIVATE KEY-----`, random],
+      [`xoxe-${random}`, random],
+      [`eyJhbGciOiJIUzI1.eyJzdWIiOiIx.${random}`, random],
+      [`b3BlbnNzaC1rZXktdjEAAAA${random}`, random],
       [`PuTTY-User-Key-File-3: ssh-ed25519\n`, 'PuTTY'],
     ] as const) {
       assert.ok(
@@ -79,6 +88,41 @@ describe('secrets in a text', () => {
       );
     }
   });
+
+  for (const [what, forms] of Object.entries({
+    'tokens of services': tokens,
+    'values of a name': assignments,
+  })) {
+    it(`are found as ${what}`, () => {
+      const missed = forms.filter((form) =>
+        Array.from({ length: 5 }, (_, seed) => madeSecret(form, seed)).some(({ text, parts }) => {
+          const [longest = ''] = parts.toSorted((first, second) => second.length - first.length);
+          return !secretsOf(`before\n${text}\nafter`).some((found) => found.includes(longest.slice(0, 150)));
+        }),
+      );
+      assert.deepEqual(missed, []);
+    });
+
+    it(`are not seen where placeholders stand for ${what}`, () => {
+      const signs = ['<token>', '${TOKEN_2}', '{{ secrets.TOKEN_2 }}', 'x'.repeat(28), '*'.repeat(16), '...'];
+      const values = [
+        '$TOKEN_2',
+        '%TOKEN_2%',
+        'process.env.TOKEN_2',
+        'YOUR_API_KEY_1',
+        'change_me_soon_1',
+        '/etc/token_2',
+      ];
+      const single = forms.filter((form) => form.split(/<\w+ \d+>/).length === 2);
+      const seen = single.flatMap((form) =>
+        // Behind the beginning of a token, a word may be the rest of it.
+        (/(?<=[\s"'=:,(])<\w+ \d+>(?![\w<.:=-])/.test(form) ? [...signs, ...values] : signs)
+          .map((placeholder) => form.replaceAll(/<\w+ \d+>/g, placeholder))
+          .filter((text) => secretsOf(`before\n${text}\nafter`).length > 0),
+      );
+      assert.deepEqual(seen, []);
+    });
+  }
 
   it('are found in a file that is read in pieces, wherever it is cut, also in UTF-16', () => {
     const secret = 'api_key = "a8Kd93jfLq02mZx71bVt"\n';
@@ -154,6 +198,38 @@ describe('secrets in a text', () => {
       'sk-ssh-ed25519@openssh.com AAAA',
       "if (text.startsWith('-----BEGIN PRIVATE KEY-----')) {",
       'a basic exception-safety-guarantee',
+      // What lock files say of what was downloaded.
+      `"integrity": "sha512-${digest('sha512', 'base64')}",`,
+      `  integrity sha512-${digest('sha512', 'base64')}`,
+      `    resolution: {integrity: sha512-${digest('sha512', 'base64')}}`,
+      `  checksum: 10c0/${digest('sha512', 'hex')}`,
+      `checksum = "${digest('sha256', 'hex')}"`,
+      `github.com/hashicorp/vault/api v1.22.0 h1:${digest('sha256', 'base64')}`,
+      `github.com/hashicorp/vault/api v1.22.0/go.mod h1:${digest('sha256', 'base64')}`,
+      `  keyring (1.0.1) sha256=${digest('sha256', 'hex')}`,
+      `    {file = "keyring-1.0.1-py3-none-any.whl", hash = "sha256:${digest('sha256', 'hex')}"},`,
+      `FROM node@sha256:${digest('sha256', 'hex')}`,
+      // Names of values, and what stands beside a word that only sounds like a secret.
+      'import { OAuth2, OAuth2PasswordRequestForm } from "security";',
+      'redirect_oauth2_url = swagger_ui_oauth2_redirect_url',
+      'before_action :authenticate_by_password, :require_valid_rfc822_message',
+      'register_algorithm :argon2, SecurePassword::Argon2Password',
+      'password: "urn:k8s:secret:my-secret2:bindPassword"',
+      `<input type="hidden" name="authenticity_token" value="${digest('sha256', 'base64url')}">`,
+      "'Content-Disposition: form-data; name=\"pass\"',\n'------WebKitFormBoundaryTB2MiQ36fnSJlrhY'",
+      'authenticity_token: "cf50faa3fe97702ca1ae"',
+      'OUT_PATHS=aB3dE9fG2hJ4kL6mN8pQ',
+      'session_key = "00000000000000000000000000000001"',
+      'DB_PASS=\nAPI_HOST_1=db1.internal.example2',
+      'PATH=/usr/local/bin2:/usr/bin:/opt/Ab3dEf9hIjK1',
+      'PWD=/home/ada/project2/aB3dE9',
+      'docker run -p 8080:80 --name web2 registry.internal/web2:1.2.3',
+      'mysql -h db2.internal -p 3306 app',
+      'curl -u "$USER:$PASSWORD_2" https://api.example.com',
+      'tool --key ./certs/server2.pem --token-file ~/.token2',
+      'const passThrough2 = new PassThrough({ highWaterMark: 16384 });',
+      'the id 3f2a91c4-77aa-4b1e-9d10-0a1b2c3d4e5f of a section',
+      'pass: string | undefined; pwd?: Uint8Array;',
     ]) {
       assert.deepEqual(secretsOf(text), [], text);
     }
