@@ -277,15 +277,24 @@ export abstract class HeldChanges implements Disposable {
   protected delete(id: string, typedOn = this.#own.get(id)?.typedOn): void {
     const pending = this.#own.get(id);
     if (pending && typedOn) {
-      this.#ended.set(id, { about: subjectKey(pending.subject), typedOn });
+      this.#ended.set(id, { about: aboutOf(pending.subject), typedOn });
     }
     this.#own.delete(id);
     this.#touch(id);
   }
 
-  /** True when what was typed on a page is known as far as this: it was taken in, sent, or discarded, there or further on. */
+  /** True when what was typed on a page is known as far as this: whichever window has it, or it was sent, discarded, or gone on with. */
   isKnown(subject: ChangeSubject, typedOn: TypedOn): boolean {
-    return this.#editions?.has(subjectKey(subject), typedOn) === true;
+    const about = aboutOf(subject);
+    return (
+      this.#editions?.has(about, typedOn) === true ||
+      this.list().some(
+        (pending) =>
+          pending.typedOn?.page === typedOn.page &&
+          pending.typedOn.edition >= typedOn.edition &&
+          aboutOf(pending.subject) === about,
+      )
+    );
   }
 
   /** A pending change as one of this window: its own, or one that nobody has. */
@@ -538,11 +547,14 @@ export abstract class HeldChanges implements Disposable {
   async #noteEditions(id: string, pending: PendingChange | undefined): Promise<void> {
     const written = this.#written.get(id);
     const ended = pending ? undefined : this.#ended.get(id);
-    const before = written?.typedOn && { about: subjectKey(written.subject), typedOn: written.typedOn };
+    const before = written?.typedOn && { about: aboutOf(written.subject), typedOn: written.typedOn };
     for (const { about, typedOn } of [before, ended].filter((each) => each !== undefined)) {
-      if (typedOn.page !== pending?.typedOn?.page) {
+      const now = typedOn.page === pending?.typedOn?.page ? pending : undefined;
+      if (!now || aboutOf(now.subject) !== about) {
+        // What has become a change of something else was typed as far as that is now, before it did.
+        const known = now?.typedOn ?? typedOn;
         // Without it, what the page gives back may be offered once more: that is no reason to keep a change from being written.
-        await this.#editions?.note(about, typedOn).catch(() => undefined);
+        await this.#editions?.note(about, known).catch(() => undefined);
       }
     }
     this.#ended.delete(id);
@@ -554,6 +566,16 @@ export abstract class HeldChanges implements Disposable {
       this.#changed.fire(undefined);
     }
   }
+}
+
+/**
+ * The name of what was typed about something on a page. The title and the description of a patch stack are the same ones in all its versions:
+ * what was begun in one of them goes on in the newest.
+ */
+function aboutOf(subject: ChangeSubject): string {
+  return subject.kind === 'stack'
+    ? JSON.stringify([subject.kind, subject.branchId ?? subject.stackUuid])
+    : subjectKey(subject);
 }
 
 /** A pending change that others write to is tried to be taken over this often. */

@@ -76,15 +76,55 @@ describe('what was typed on a page', () => {
     const window = await open();
     type(window, 'typed', 'page', 5);
     await window.flush();
-    assert.deepEqual(await known(['page', 5]), [false]);
     type(window, 'typed on', 'next', 1);
     await window.flush();
-    assert.deepEqual(await known(['page', 5], ['page', 6], ['next', 1]), [true, false, false]);
+    assert.deepEqual(await known(['page', 5], ['page', 6], ['next', 1]), [true, false, true]);
     type(window, 'and back', 'page', 3);
     await window.flush();
     type(window, 'again', 'next', 2);
     await window.flush();
     assert.deepEqual(await known(['page', 5], ['next', 1]), [true, true]);
+  });
+
+  it('is known under the name that it had, once it is a change of something else', async () => {
+    const window = await open();
+    type(window, 'typed', 'page', 5);
+    await window.flush();
+    type(window, 'typed on', 'page', 6);
+    window.makeNew(window.find(subject)!.id);
+    await window.flush();
+    assert.deepEqual(
+      window.list().map(({ subject: { kind } }) => kind),
+      ['newSection'],
+    );
+    assert.deepEqual(await known(['page', 6], ['page', 7]), [true, false]);
+  });
+
+  it('is known while another window holds it', async () => {
+    const window = await open();
+    type(window, 'typed', 'page', 5);
+    await window.flush();
+    const next = await open();
+    assert.equal(next.find(subject), undefined, 'it is held elsewhere');
+    assert.equal(next.isKnown({ ...subject, code: 'b' }, { page: 'page', edition: 1 }), false);
+    assert.deepEqual(await known(['page', 5], ['page', 6], ['other', 1]), [true, false, false]);
+  });
+
+  it('is known in whichever version of a stack it was typed', async () => {
+    const stack = (stackUuid: string): ChangeSubjects['stack'] => ({
+      kind: 'stack',
+      projectId: 'project',
+      branchId: 'branch',
+      stackUuid,
+    });
+    const base = { title: 'base', description: '' };
+    const window = await open();
+    const typedOn = { page: 'page', edition: 5 };
+    window.put(stack('older'), { base, fields: { title: 'typed' } }, 'A stack', typedOn);
+    await window.flush();
+    window.put(stack('older'), { base, fields: {} }, 'A stack', typedOn);
+    await window.flush();
+    assert.equal((await open()).isKnown(stack('newer'), typedOn), true);
   });
 
   it('does not stand in a form again that was sent', async () => {
