@@ -26,9 +26,10 @@ export interface CodeHost {
 
 /**
  * The outcome of restoring what an earlier page had kept because no one confirmed it: the pending change now; known already, as a
- * pending change or on the service; or it has to wait, for there is another change of the same that it doesn't fit.
+ * pending change or on the service; a pending change beside another one of the same, which it doesn't fit; or it has to wait, for it is
+ * another account's, or can't be written to disk.
  */
-export type RestoreOutcome = 'restored' | 'known' | 'waits';
+export type RestoreOutcome = 'restored' | 'known' | 'kept' | 'waits';
 
 /** Texts of a page for when it has no language bundle of the window yet, or nobody is there to give it one. */
 export const wordsWithoutHost: readonly string[] = [

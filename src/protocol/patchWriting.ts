@@ -44,6 +44,8 @@ export interface PendingTextState {
   notSavedLocally?: string;
   /** Set as long as it is as an agent has proposed it. */
   proposed?: true;
+  /** Set while another text of the same waits until this one is gone. */
+  hasOther?: true;
 }
 
 /** A text that the service does not have yet. */
@@ -112,7 +114,7 @@ export type SendTextOutcome =
   { kind: 'sent'; code: string; merged: boolean; movedOn: boolean; edition?: number } | { kind: 'refused' };
 
 /** Actions on a text that the service didn't take. */
-export type TextAction = 'compare' | 'merge' | 'addAgain';
+export type TextAction = 'compare' | 'merge' | 'addAgain' | 'showOther';
 
 /** The page's requests about a patch: the page may show another one by the time it is answered. */
 export interface PatchWritingHost {

@@ -83,7 +83,7 @@ export class BareEditor implements MarkdownEditor {
 }
 
 /** A pending change in the journal. */
-interface Kept {
+export interface Kept {
   target: TextTarget;
   base: string;
   text: string;
@@ -117,6 +117,8 @@ export class WritingBench {
   readonly service = new Map<string, string>();
   /** The journal, by key. */
   readonly journal = new Map<string, Kept>();
+  /** Texts beside those in the journal, which wait until these are gone, by key. */
+  readonly besides = new Map<string, Kept>();
   /** The page's outbox, by key. */
   readonly outbox = new Map<string, UnconfirmedText>();
   /** Every text that the journal or the service was given by the page. */
@@ -182,6 +184,7 @@ export class WritingBench {
         silent: texted('silent'),
         answersAgain: texted('answersAgain'),
         restored: texted('restored'),
+        kept: texted('kept'),
       },
     );
     this.writing.show(this.#state());
@@ -303,6 +306,7 @@ export class WritingBench {
         target,
         sending: sending && !this.#sentByPage.has(targetKey(target)),
         ...(refusal && { refusal }),
+        ...(this.besides.has(targetKey(target)) && { hasOther: true as const }),
         ...(this.diskProblem !== undefined && { notSavedLocally: this.diskProblem }),
         ...(told?.text !== text && { content: { base, text, ...(told && { over: told.edition }) } }),
       };
@@ -377,6 +381,11 @@ export class WritingBench {
         if (kept) {
           this.#discarded.set(key, { ...kept, sending: false });
           this.journal.delete(key);
+        }
+        const beside = this.besides.get(key);
+        if (beside) {
+          this.besides.delete(key);
+          this.journal.set(key, beside);
         }
         this.push();
         await this.#schedule('discarded');

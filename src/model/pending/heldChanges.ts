@@ -297,6 +297,21 @@ export abstract class HeldChanges implements Disposable {
     );
   }
 
+  /** Takes over what a page had typed into that is gone and had got further: nobody types into it any more, in whichever window it is. */
+  async takeUp(subject: ChangeSubject, { page, edition }: TypedOn): Promise<void> {
+    const about = aboutOf(subject);
+    const found = this.list().find(
+      ({ heldBy, typedOn, subject: other }) =>
+        heldBy === 'elsewhere' &&
+        typedOn?.page === page &&
+        typedOn.edition < edition &&
+        aboutOf(other) === about,
+    );
+    if (found) {
+      await this.takeOver(found.id);
+    }
+  }
+
   /** A pending change as one of this window: its own, or one that nobody has. */
   protected hold(id: string): PendingChange | undefined {
     const own = this.#own.get(id);

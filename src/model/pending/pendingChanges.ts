@@ -150,6 +150,31 @@ export class PendingChanges extends HeldChanges {
     return true;
   }
 
+  /**
+   * Keeps what an earlier page has left and what doesn't fit the change that there is of the same: beside that one, which is shown until it
+   * is gone.
+   */
+  keepBeside<S extends ChangeSubject>(
+    subject: S,
+    content: ChangeContent<S>,
+    title: string,
+    typedOn: TypedOn,
+  ): void {
+    const shown = this.#holdOf(subject);
+    // Whichever window goes on with the two finds first what is shown here.
+    const before = new Date((shown ? Date.parse(shown.changedAt) : this.#now().getTime()) - 1).toISOString();
+    const times = { startedAt: before, changedAt: before };
+    this.set({ id: randomUUID(), subject, content, title, state: 'editing', ...times, typedOn });
+  }
+
+  /** Another change of the same, which waits until this one is gone. */
+  besides({ id, subject }: PendingChange): KnownChange | undefined {
+    const key = subjectKey(subject);
+    return this.list().find(
+      (other) => other.id !== id && other.heldBy !== 'elsewhere' && subjectKey(other.subject) === key,
+    );
+  }
+
   #put<S extends ChangeSubject>(
     subject: S,
     content: ChangeContent<S>,

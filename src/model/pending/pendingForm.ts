@@ -67,13 +67,14 @@ export class PendingForm {
    *
    * @param fields none when the person has discarded what was typed.
    * @param after what was confirmed last before that.
-   * @returns whether that is how it is now, or was known already, or waits because there is another pending change.
+   * @returns whether that is how it is now, or was known already, or is kept beside another pending change.
    */
   async restore(
     fields: Record<string, unknown>,
     after: Record<string, unknown>,
     typedOn: TypedOn,
-  ): Promise<'restored' | 'known' | 'waits'> {
+  ): Promise<'restored' | 'known' | 'kept'> {
+    await this.#pendingChanges.takeUp(this.#subject, typedOn);
     const pending = this.#pendingChanges.find(this.#subject);
     const isDiscarded = Object.keys(fields).length === 0;
     if (!pending && isDiscarded) {
@@ -84,9 +85,13 @@ export class PendingForm {
       { content: { fields }, after: { fields: after }, typedOn },
       this.#pendingChanges.isKnown(this.#subject, typedOn),
     );
-    if (next.kind !== 'put') {
-      // Another change than the one that was discarded is none of that page's.
-      return isDiscarded ? 'known' : next.kind;
+    // Another change than the one that was discarded is none of that page's.
+    if (next.kind === 'known' || (next.kind === 'beside' && isDiscarded)) {
+      return 'known';
+    }
+    if (next.kind === 'beside') {
+      this.#pendingChanges.keepBeside(this.#subject, { fields }, this.#title, typedOn);
+      return 'kept';
     }
     if (isDiscarded) {
       await this.discard(typedOn);

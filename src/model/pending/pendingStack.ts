@@ -46,6 +46,8 @@ export class PendingStack implements Disposable {
   /** See `Editing.start`. */
   #start = 0;
   #isPutting = false;
+  /** The change that had waited until another one was discarded. */
+  #cameUp: string | undefined;
   /** The fields of the pending change that the form has. */
   #shown: Content['fields'] = {};
 
@@ -69,8 +71,10 @@ export class PendingStack implements Disposable {
 
   /** Ends that, and discards what was typed; the person is told, with *Undo*. */
   async close(): Promise<void> {
-    this.#isOpen = false;
-    await this.discard();
+    if (this.#pending()?.id !== this.#cameUp) {
+      await this.discard();
+    }
+    this.#isOpen = this.#pending() !== undefined;
   }
 
   /** The editing of a stack; undefined while nobody edits it. Where something is pending, somebody does. */
@@ -101,11 +105,12 @@ export class PendingStack implements Disposable {
     typed: TypedFields,
     after: TypedFields,
     typedOn: TypedOn,
-  ): Promise<'restored' | 'known' | 'waits'> {
+  ): Promise<'restored' | 'known' | 'kept' | 'waits'> {
     const edited = this.#edited;
     if (!edited) {
       return 'waits';
     }
+    await this.#pendingChanges.takeUp(subjectOf(edited), typedOn);
     const isDiscarded = typed.title === undefined && typed.description === undefined;
     const pending = this.#pending();
     if (!pending && isDiscarded) {
@@ -120,9 +125,14 @@ export class PendingStack implements Disposable {
       },
       this.#pendingChanges.isKnown(subjectOf(edited), typedOn),
     );
-    if (next.kind !== 'put') {
-      // Another change than the one that was discarded is none of that page's.
-      return isDiscarded ? 'known' : next.kind;
+    // Another change than the one that was discarded is none of that page's.
+    if (next.kind === 'known' || (next.kind === 'beside' && isDiscarded)) {
+      return 'known';
+    }
+    if (next.kind === 'beside') {
+      const subject = pending?.subject ?? subjectOf(edited);
+      this.#pendingChanges.keepBeside(subject, contentOf(edited, typed), edited.title, typedOn);
+      return (await this.#isWritten()) ? 'kept' : 'waits';
     }
     if (isDiscarded) {
       this.#isOpen = false;
@@ -140,6 +150,7 @@ export class PendingStack implements Disposable {
     if (pending) {
       this.#shown = {};
       await this.#pendingChanges.discard(pending.id, { typedOn });
+      this.#cameUp = this.#pending()?.id;
     }
   }
 

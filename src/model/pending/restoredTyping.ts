@@ -14,9 +14,9 @@ interface UnconfirmedTyping<C extends ChangeContent> {
   typedOn: TypedOn;
 }
 
-/** The outcome: it is the pending change now; all of it is known already; or it has to wait until the other is resolved. */
+/** The outcome: it is the pending change now; all of it is known already; or it goes beside the other, which it doesn't fit. */
 type Continuation<C extends ChangeContent> =
-  { kind: 'put'; content: C; typedOn?: TypedOn } | { kind: 'known' } | { kind: 'waits' };
+  { kind: 'put'; content: C; typedOn?: TypedOn } | { kind: 'known' } | { kind: 'beside' };
 
 /**
  * Continues a pending change with what was typed on an earlier page. Decided by where it was typed and how far, never by clocks:
@@ -47,13 +47,13 @@ export function continuation<C extends ChangeContent>(
     return { kind: 'put', content, typedOn };
   }
   if (!('text' in there && 'text' in content)) {
-    return { kind: 'waits' };
+    return { kind: 'beside' };
   }
   // Someone has gone on with it elsewhere.
   const base = 'base' in content && typeof content.base === 'string' ? content.base : '';
   const merge = mergeText(base, content.text, there.text);
   if (merge.kind === 'conflict') {
-    return { kind: 'waits' };
+    return { kind: 'beside' };
   }
   return merge.text === there.text
     ? { kind: 'known' }

@@ -294,7 +294,7 @@ export class DocumentWriting {
     const view = patchPending(
       shown,
       model.knownPatch(ref)?.value,
-      (pending) => textState(pending, pendingChanges.problem),
+      (pending) => textState(pending, pendingChanges),
       (target) => this.#typed.of(ref, target),
     );
     // A text that stops being pending and comes back later is another text.

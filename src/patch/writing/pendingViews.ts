@@ -2,7 +2,7 @@
 import type { Patch } from '../../api/types/patches.ts';
 import type { ChangeFailure } from '../../model/pending/failure.ts';
 import { isOfKind, type PendingChange } from '../../model/pending/pendingChange.ts';
-import type { JournalProblem } from '../../model/pending/heldChanges.ts';
+import type { PendingChanges } from '../../model/pending/pendingChanges.ts';
 import type {
   ChangeElsewhere,
   PatchPending,
@@ -61,12 +61,15 @@ export function changeElsewhere({ id, title, subject }: PendingChange): ChangeEl
 
 /** The state of a text that the service doesn't have yet. */
 export function textState(
-  { state, failure, proposed }: PendingChange,
-  problem: JournalProblem | undefined,
+  pending: PendingChange,
+  pendingChanges: Pick<PendingChanges, 'problem' | 'besides'>,
 ): PendingTextState {
+  const { state, failure, proposed } = pending;
+  const { problem } = pendingChanges;
   return {
     sending: state === 'sending',
     ...(proposed && { proposed }),
+    ...(pendingChanges.besides(pending) && { hasOther: true as const }),
     ...(failure && (state === 'failed' || state === 'conflict') && { refusal: refusal(failure) }),
     ...(problem && { notSavedLocally: describeJournalProblem(problem) }),
   };

@@ -13,7 +13,7 @@ import {
   type TextRefusal,
   type TextTarget,
 } from '../../protocol/patchWriting.ts';
-import { attempt } from '../../ui/commands.ts';
+import { attempt, runCommand } from '../../ui/commands.ts';
 import { describeReason } from '../../ui/failures.ts';
 import type { Log } from '../../ui/log.ts';
 import { sectionTitle } from '../../util/sectionTitle.ts';
@@ -68,7 +68,7 @@ export class SectionTexts {
     this.#put(typed);
     await this.#pendingChanges.written();
     const pending = this.find(typed.patch, typed.target);
-    return pending ? textState(pending, this.#pendingChanges.problem) : { sending: false };
+    return pending ? textState(pending, this.#pendingChanges) : { sending: false };
   }
 
   /**
@@ -77,6 +77,7 @@ export class SectionTexts {
    * @param sections what the patch has.
    */
   async restore(typed: UnconfirmedTypedText, sections: readonly PatchSection[]): Promise<RestoreOutcome> {
+    await this.#pendingChanges.takeUp(subjectOf(typed.patch, typed.target), typed.typedOn);
     const outcome = this.#restore(typed, sections);
     await this.#pendingChanges.written();
     // A text that may not be on disk is better stored twice than not at all.
@@ -94,8 +95,12 @@ export class SectionTexts {
       { content: contentOf(typed), after: contentOf({ ...typed, text: after }), typedOn },
       this.#pendingChanges.isKnown(subjectOf(patch, target), typedOn),
     );
-    if (next.kind !== 'put') {
-      return next.kind;
+    if (next.kind === 'known') {
+      return 'known';
+    }
+    if (next.kind === 'beside') {
+      this.#pendingChanges.keepBeside(subjectOf(patch, target), contentOf(typed), titleOf(typed), typedOn);
+      return 'kept';
     }
     const { text: joined } = next.content;
     // The text that was confirmed last before it may have been sent since.
@@ -177,6 +182,9 @@ export class SectionTexts {
           await sendPending(this.#pendingChanges, this.#actions, pending.id);
         });
         break;
+      case 'showOther':
+        await runCommand('showUnsentChanges', this.#pendingChanges.besides(pending)?.id);
+        break;
       case 'compare':
         await this.#actions.compare(pending.id);
         break;
@@ -191,10 +199,9 @@ export class SectionTexts {
   }
 
   #put(typed: TypedText): PendingChange<TextSubject> | undefined {
-    const { patch, target, base, text, typedOn } = typed;
+    const { patch, target, typedOn } = typed;
     const subject = subjectOf(patch, target);
-    const title = sectionTitle(text) ?? sectionTitle(base) ?? vscode.l10n.t('Text');
-    this.#pendingChanges.put(subject, contentOf(typed), title, typedOn);
+    this.#pendingChanges.put(subject, contentOf(typed), titleOf(typed), typedOn);
     return this.#pendingChanges.find(subject);
   }
 }
@@ -203,6 +210,10 @@ function subjectOf(patch: PatchRef, target: TextTarget): TextSubject {
   return 'code' in target
     ? { kind: 'sectionText', patch, code: target.code }
     : { kind: 'newSection', patch, key: target.key };
+}
+
+function titleOf({ base, text }: TypedText): string {
+  return sectionTitle(text) ?? sectionTitle(base) ?? vscode.l10n.t('Text');
 }
 
 function contentOf({ target, base, text }: TypedText): ChangeContents[TextSubject['kind']] {

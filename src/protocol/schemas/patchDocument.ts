@@ -92,7 +92,7 @@ export const patchDocumentSchemas = {
     }),
     discardText: members({ patch, target }),
     undoDiscard: members({ patch, target }),
-    actOnText: members({ patch, target, action: v.picklist(['compare', 'merge', 'addAgain']) }),
+    actOnText: members({ patch, target, action: v.picklist(['compare', 'merge', 'addAgain', 'showOther']) }),
     resolveShared: members({ patch, code: name }),
     orderSections: members({ patch, order: v.array(name) }),
     chooseGap: members({ patch, moving: count, names: v.array(text) }),

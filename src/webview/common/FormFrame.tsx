@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { giveFocus } from './focusKeeping.ts';
 import type { FormTyping } from './formTyping.ts';
 import { Problem } from './Problem.tsx';
-import { restoredText, SilenceNote, waitingText } from './SilenceNote.tsx';
+import { keptText, restoredText, SilenceNote } from './SilenceNote.tsx';
 
 interface FormBodyProps<Fields extends object> {
   /** Keeps what is typed. */
@@ -47,7 +47,7 @@ export function FormBody<Fields extends object>(props: FormBodyProps<Fields>) {
   const { typing, found, failure, actions, status, onSubmit, children } = props;
   const silence = typing.useSilence();
   const restored =
-    props.restored !== undefined && typing.restored === 'restored' ? restoredText() : props.restored;
+    props.restored !== undefined && typing.outcomes.has('restored') ? restoredText() : props.restored;
   const form = useRef<HTMLFormElement>(null);
 
   useEffect(() => {
@@ -69,9 +69,9 @@ export function FormBody<Fields extends object>(props: FormBodyProps<Fields>) {
           {restored}
         </p>
       )}
-      {typing.restored === 'waits' && (
+      {typing.outcomes.has('kept') && (
         <p class="remark" role="status">
-          {waitingText()}
+          {keptText()}
         </p>
       )}
       <form

@@ -24,9 +24,7 @@ export function restoredText(): string {
   return l10n.t("What you typed before the extension host stopped was restored. It isn't saved yet.");
 }
 
-/** Said when it is not, for there is another change of the same. */
-export function waitingText(): string {
-  return l10n.t(
-    'What you typed before the extension host stopped will be restored here once this other change is saved or discarded.',
-  );
+/** Said when it is kept beside another change of the same, which it doesn't fit. */
+export function keptText(): string {
+  return l10n.t('Another text that you typed here before the extension host stopped is in Unsent Changes.');
 }

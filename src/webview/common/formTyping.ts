@@ -16,7 +16,7 @@ export class FormTyping<Fields extends object> implements Disposable {
   readonly #outbox: Outbox;
   readonly #about: string;
   readonly #following: Disposable;
-  #restored: RestoreOutcome | undefined;
+  #outcomes: ReadonlySet<RestoreOutcome> = new Set();
 
   /** @param form tells the form from others. */
   constructor(
@@ -38,8 +38,8 @@ export class FormTyping<Fields extends object> implements Disposable {
   }
 
   /** The fate of what an earlier page had typed when its extension host ended. */
-  get restored(): RestoreOutcome | undefined {
-    return this.#restored;
+  get outcomes(): ReadonlySet<RestoreOutcome> {
+    return this.#outcomes;
   }
 
   /** Loads the form; what an earlier page had typed is restored first. */
@@ -51,8 +51,8 @@ export class FormTyping<Fields extends object> implements Disposable {
   /** Hands over what an earlier page had typed on this account. @returns true when the form is another one by that. */
   async takeUp(account: string | undefined): Promise<boolean> {
     this.#outbox.account = account;
-    this.#restored = await this.#restore(account);
-    return this.#restored === 'restored';
+    this.#outcomes = await this.#restore(account);
+    return this.#outcomes.has('restored');
   }
 
   /**
@@ -101,12 +101,12 @@ export class FormTyping<Fields extends object> implements Disposable {
     }
   }
 
-  async #restore(account: string | undefined): Promise<RestoreOutcome | undefined> {
+  async #restore(account: string | undefined): Promise<Set<RestoreOutcome>> {
     const isAboutIt = (about: string): boolean => about === this.#about;
     if (account === undefined || !this.#outbox.mayHave(isAboutIt)) {
-      return undefined;
+      return new Set();
     }
-    let last: RestoreOutcome | undefined;
+    const outcomes = new Set<RestoreOutcome>();
     for (const entry of await this.#outbox.left(isAboutIt)) {
       const { page, edition } = entry;
       const content = entry.content as { fields: Partial<Fields>; after: Partial<Fields> };
@@ -119,12 +119,12 @@ export class FormTyping<Fields extends object> implements Disposable {
         if (outcome !== 'waits') {
           this.#outbox.settle(entry);
         }
-        last = outcome === 'known' ? last : outcome;
+        outcomes.add(outcome);
       } catch {
         // It stays where it is, for the next time.
-        return last;
+        return outcomes;
       }
     }
-    return last;
+    return outcomes;
   }
 }

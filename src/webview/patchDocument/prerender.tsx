@@ -52,6 +52,7 @@ export const prerender: Prerender = (whole, settings, preferences, stack) => {
       silent: '',
       answersAgain: '',
       restored: '',
+      kept: '',
     },
   );
   writing.readOnly = isReadOnly(patch);

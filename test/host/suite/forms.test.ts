@@ -153,12 +153,12 @@ describe('a form', () => {
     assert.equal(await panel.restore('one', { version: '1.0.0' }), 'known');
     assert.deepEqual(kept(), [{ version: '1.0.0' }]);
     // Typed elsewhere, on top of something else.
-    assert.equal(await panel.restore('one', { version: '2.0.0' }, { page: 'other' }), 'waits');
+    assert.equal(await panel.restore('one', { version: '2.0.0' }, { page: 'other' }), 'kept');
     assert.equal(
       await panel.restore('one', { version: '1.0.1' }, { page: 'other', after: { version: '1.0.0' } }),
       'restored',
     );
-    assert.deepEqual(kept(), [{ version: '1.0.1' }]);
+    assert.deepEqual(kept(), [{ version: '1.0.1' }, { version: '2.0.0' }]);
     assert.deepEqual(form.start(), { account: 'one', pending: { version: '1.0.1' } });
   });
 });

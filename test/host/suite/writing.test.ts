@@ -221,6 +221,24 @@ describe('what is written in the document of a patch', () => {
     assert.deepEqual(kept(), [{ base: 'why\n', text: 'why not\n' }]);
   });
 
+  it('is kept beside another change of the same, which it does not fit, and shown once that is gone', async () => {
+    const hasOther = (): unknown => document.pending().texts.map((text) => text.hasOther);
+    await saveLocally('because\n', 1);
+    assert.deepEqual(await restore('one', 'therefore\n'), ['kept']);
+    assert.deepEqual(await restore('one', 'therefore\n'), ['known']);
+    assert.deepEqual(kept(), [
+      { base: 'why\n', text: 'because\n' },
+      { base: 'why\n', text: 'therefore\n' },
+    ]);
+    assert.deepEqual([document.pending().texts.length, hasOther()], [1, [true]]);
+    assert.deepEqual(await saveLocally('because of\n', 2), { sending: false, hasOther: true });
+    await document.handlers.discardText({ patch, target: { code } }, signal);
+    const [shown, ...others] = document.pending().texts;
+    assert.deepEqual([shown?.content?.text, shown?.hasOther, others], ['therefore\n', undefined, []]);
+    await document.handlers.undoDiscard({ patch, target: { code } }, signal);
+    assert.deepEqual([document.pending().texts[0]?.content?.text, hasOther()], ['because of\n', [true]]);
+  });
+
   it('stays with an earlier page while it cannot be written to disk', async () => {
     await mkdir(path.dirname(folderOf('two')));
     await writeFile(folderOf('two'), 'in the way');

@@ -398,7 +398,7 @@ class World {
         after: { base: '', text: after },
         typedOn: { page, edition },
       });
-      assert.notEqual(next.kind, 'waits', 'nobody else has typed');
+      assert.notEqual(next.kind, 'beside', 'nobody else has typed');
       if (next.kind === 'put') {
         this.onDisk = { text, typedOn: { page, edition } };
       }

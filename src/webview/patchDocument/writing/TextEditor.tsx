@@ -4,7 +4,7 @@ import type { PanelSettings } from '../../../protocol/panel.ts';
 import type { TextRefusal } from '../../../protocol/patchWriting.ts';
 import { Problem } from '../../common/Problem.tsx';
 import { markdownOptions } from '../../common/Prose.tsx';
-import { restoredText, SilenceNote, waitingText } from '../../common/SilenceNote.tsx';
+import { keptText, restoredText, SilenceNote } from '../../common/SilenceNote.tsx';
 import { showsImages, titleLevel } from '../reading/DocumentProse.tsx';
 import { inBackground } from '../../../util/inBackground.ts';
 import type { OfferedName } from '../../../util/proseProblem.ts';
@@ -110,7 +110,6 @@ function EditFooter({ edit, writing, isNew }: { edit: TextEdit; writing: Writing
   }, [edit]);
   useChanges(writing.onDidChange);
   const { silence } = writing;
-  const restored = writing.restored(edit.key);
   const goneOn = writing.isGoneOnElsewhere(edit.key);
   const sending = status.progress === 'sending';
   const save = (): void => inBackground(writing.save(edit));
@@ -119,7 +118,13 @@ function EditFooter({ edit, writing, isNew }: { edit: TextEdit; writing: Writing
       {status.proposed && (
         <EditorNote text={l10n.t('A language model wrote this. Read it before you save it.')} />
       )}
-      {restored && <EditorNote text={restored === 'restored' ? restoredText() : waitingText()} />}
+      {writing.isRestored(edit.key) && <EditorNote text={restoredText()} />}
+      {status.hasOther && (
+        <EditorNote
+          text={keptText()}
+          action={{ label: l10n.t('Show'), run: () => writing.actOn(edit, 'showOther') }}
+        />
+      )}
       {goneOn ? (
         <EditorNote
           text={l10n.t('Another tab of this patch has continued with what you typed here. Continue there.')}
@@ -146,12 +151,23 @@ function EditFooter({ edit, writing, isNew }: { edit: TextEdit; writing: Writing
   );
 }
 
-/** Something to know about the text, which the page has announced. */
-function EditorNote({ text }: { text: string }) {
+/** Something to know about the text, which the page has announced, and what can be done about it. */
+function EditorNote({
+  text,
+  action,
+}: {
+  text: string;
+  action?: { label: string; run: () => Promise<void> };
+}) {
   return (
     <div class="writing-note">
       <i class="codicon codicon-info" aria-hidden="true" />
       <span>{text}</span>
+      {action && (
+        <button type="button" class="link-button" onClick={() => inBackground(action.run())}>
+          {action.label}
+        </button>
+      )}
     </div>
   );
 }

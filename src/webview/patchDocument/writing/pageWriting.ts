@@ -10,6 +10,7 @@ import {
 import type { Handlers } from '../../../protocol/rpc.ts';
 import { untilAnswered } from '../../common/host.ts';
 import type { Outbox } from '../../common/outbox.ts';
+import { keptText, restoredText } from '../../common/SilenceNote.tsx';
 import { focusedSection } from '../focus.ts';
 import { renamedTarget, type Codes } from '../reading/codes.ts';
 import type { Host } from '../reading/reading.ts';
@@ -171,7 +172,8 @@ export class PageWriting {
       ),
       silent: l10n.t("VS Code's extension host isn't responding. What you type is kept on this page."),
       answersAgain: l10n.t("VS Code's extension host is responding again."),
-      restored: l10n.t("What you typed before the extension host stopped was restored. It isn't saved yet."),
+      restored: restoredText(),
+      kept: keptText(),
     });
     this.#parts = { writing, reordering: new Reordering(writing, ask) };
     writing.onDidChange(() => {

@@ -26,15 +26,19 @@ export interface EditStatus {
   notSavedLocally?: string;
   /** Set as long as it is as an agent has proposed it. */
   proposed?: true;
+  /** Set while another text of the same waits until this one is gone. */
+  hasOther?: true;
 }
 
 /** The status of a pending change that the extension host tells of. */
-export function statusOf({ sending, refusal, notSavedLocally, proposed }: PendingTextState): EditStatus {
+export function statusOf(state: PendingTextState): EditStatus {
+  const { sending, refusal, notSavedLocally, proposed, hasOther } = state;
   return {
     progress: sending ? 'sending' : 'savedLocally',
     ...(refusal && { refusal }),
     ...(notSavedLocally !== undefined && { notSavedLocally }),
     ...(proposed && { proposed }),
+    ...(hasOther && { hasOther }),
   };
 }
 

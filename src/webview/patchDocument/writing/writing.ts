@@ -12,6 +12,7 @@ import {
   type PendingText,
   type TextTarget,
 } from '../../../protocol/patchWriting.ts';
+import type { RestoreOutcome } from '../../../protocol/panel.ts';
 import { Emitter } from '../../../util/event.ts';
 import { inBackground } from '../../../util/inBackground.ts';
 import type { Review } from '../../../util/review.ts';
@@ -42,8 +43,9 @@ interface WritingTexts {
   /** Said once when no one answers, and when someone does again. */
   silent: string;
   answersAgain: string;
-  /** Said once when a text is back that was typed while no one answered. */
+  /** Said once when a text is back that was typed while no one answered, or when it is kept beside another one. */
   restored: string;
+  kept: string;
 }
 
 /** Returns true when a patch can't be changed: its patch stack is closed, or the person isn't signed in to its server. */
@@ -72,11 +74,8 @@ export class Writing {
   #dismissed: number | undefined;
   #announcement = '';
   #silence: Silence | undefined;
-  /**
-   * Texts that were typed before an extension host ended: those that are shown as pending changes since, and those that wait to
-   * be.
-   */
-  readonly #restored = new Map<string, 'restored' | 'waits'>();
+  /** Texts that were typed before an extension host ended, and are shown as pending changes since. */
+  readonly #restored = new Set<string>();
   readonly #goneOnElsewhere = new Set<string>();
   /** The sections that there were when something was sent last. */
   #codesBefore: ReadonlySet<string> | undefined;
@@ -117,9 +116,9 @@ export class Writing {
     return this.#silence;
   }
 
-  /** The state of a text that was typed while no one answered: it is the pending change now, or waits to be. */
-  restored(key: string): 'restored' | 'waits' | undefined {
-    return this.#restored.get(key);
+  /** True for a text that was typed while no one answered, and is the pending change now. */
+  isRestored(key: string): boolean {
+    return this.#restored.has(key);
   }
 
   /** Returns true when another tab has gone on with a text that was typed here while no one answered. */
@@ -335,6 +334,9 @@ export class Writing {
         : undefined;
     this.#announcement = isChanged && text !== base ? this.#texts.discarded : '';
     this.#close(edit, at);
+    // Another text may have waited for that.
+    this.#pending.texts.forEach((other) => this.#openPending(other));
+    this.#changed.fire(null);
   }
 
   /** Decides about a text that the service did not take. */
@@ -439,11 +441,13 @@ export class Writing {
   }
 
   /** Notes what became of texts that earlier pages had typed. */
-  noteRestored(outcomes: readonly { target: TextTarget; outcome: 'restored' | 'known' | 'waits' }[]): void {
+  noteRestored(outcomes: readonly { target: TextTarget; outcome: RestoreOutcome }[]): void {
     for (const { target, outcome } of outcomes) {
-      if (outcome !== 'known') {
-        this.#restored.set(targetKey(target), outcome);
-        this.#announcement = this.#texts.restored;
+      if (outcome === 'restored') {
+        this.#restored.add(targetKey(target));
+      }
+      if (outcome === 'restored' || outcome === 'kept') {
+        this.#announcement = this.#texts[outcome];
       }
     }
     this.#changed.fire(null);

@@ -110,6 +110,20 @@ describe('what was typed on a page', () => {
     assert.deepEqual(await known(['page', 5], ['page', 6], ['other', 1]), [true, false, false]);
   });
 
+  it('goes on with what it is in another window, where it got further before that page was gone', async () => {
+    const window = await open();
+    type(window, 'typed', 'page', 5);
+    await window.flush();
+    const next = await open();
+    const find = (): unknown => next.find(subject)?.content.text;
+    await next.takeUp(subject, { page: 'page', edition: 5 });
+    await next.takeUp(subject, { page: 'other', edition: 9 });
+    await next.takeUp({ ...subject, code: 'b' }, { page: 'page', edition: 9 });
+    assert.equal(find(), undefined);
+    await next.takeUp(subject, { page: 'page', edition: 6 });
+    assert.equal(find(), 'typed');
+  });
+
   it('is known in whichever version of a stack it was typed', async () => {
     const stack = (stackUuid: string): ChangeSubjects['stack'] => ({
       kind: 'stack',

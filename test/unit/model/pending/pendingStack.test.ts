@@ -141,9 +141,24 @@ describe('a patch stack that is edited', () => {
     assert.equal(await editing.restore(left, {}, { page: 'gone', edition: 7 }), 'known');
     assert.equal(
       await editing.restore({ title: 'Other', before }, {}, { page: 'third', edition: 1 }),
-      'waits',
+      'kept',
     );
     assert.deepEqual(pending(), { base: before, fields: { title: 'Left' } });
+    assert.deepEqual(editing.editing(edited())?.pending, { title: 'Left' });
+  });
+
+  it('goes on with what was kept beside it once that is discarded, and discards that only when asked once more', async () => {
+    editing.editing(edited());
+    await editing.restore({ title: 'Left', before }, {}, { page: 'gone', edition: 7 });
+    await editing.restore({ title: 'Other', before }, {}, { page: 'third', edition: 1 });
+    // As the form does when it is canceled.
+    await editing.discard();
+    await editing.close();
+    assert.deepEqual(editing.editing(edited())?.pending, { title: 'Other' });
+    await editing.discard();
+    await editing.close();
+    assert.equal(pending(), undefined);
+    assert.equal(editing.editing(edited()), undefined);
   });
 
   it('ends when a page had discarded what was typed, unless another one has gone on with it', async () => {

@@ -55,7 +55,7 @@ describe('what a page had kept', () => {
   });
 
   it('waits where it does not go together with that', () => {
-    assert.deepEqual(continuation(pending(text('one two four'), on('other', 1)), kept), { kind: 'waits' });
+    assert.deepEqual(continuation(pending(text('one two four'), on('other', 1)), kept), { kind: 'beside' });
   });
 
   it('waits in a form that somebody has gone on with, field for field', () => {
@@ -65,7 +65,7 @@ describe('what a page had kept', () => {
       typedOn: on('page', 2),
     };
     const there = (message: string): PendingChange => pending({ fields: { message } }, on('other', 1));
-    assert.deepEqual(continuation(there('c'), form), { kind: 'waits' });
+    assert.deepEqual(continuation(there('c'), form), { kind: 'beside' });
     assert.deepEqual(continuation(there('a b'), form), { kind: 'known' });
     assert.deepEqual(continuation(there('a'), form), {
       kind: 'put',

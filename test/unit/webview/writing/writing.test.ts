@@ -136,6 +136,24 @@ describe('writing on a page', () => {
     assert.equal(on.outbox.size, 0);
   });
 
+  it('says that another text waits, and shows that one once its own was taken back', async () => {
+    const on = bench();
+    const [edit, editor] = await begin(on, 'a');
+    editor.type(' More.');
+    await settle();
+    assert.equal(edit.status.hasOther, undefined);
+    on.besides.set('a', { target: { code: 'a' }, base: 'First.', text: 'Another.', sending: false });
+    on.writing.noteRestored([{ target: { code: 'a' }, outcome: 'kept' }]);
+    on.push();
+    await settle();
+    assert.deepEqual([edit.status.hasOther, on.writing.announcement], [true, 'kept']);
+    assert.equal(on.writing.isRestored('a'), false);
+    await on.writing.cancel(edit);
+    await settle();
+    assert.deepEqual([on.shown, on.writing.edits.length], [['[Another.]', 'Second.'], 1]);
+    assert.equal(on.writing.editOf('a')?.status.hasOther, undefined);
+  });
+
   it('shows what the service has once that has taken it, and the editor until then', async () => {
     const { on, release } = heldBench(new Set(['the service']));
     const [edit, editor] = await begin(on, 'a');
