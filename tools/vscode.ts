@@ -62,6 +62,8 @@ export interface WindowOptions {
 
 export interface VsCode {
   readonly port: number;
+  /** That of its process group, in which extension hosts are, too. */
+  readonly pid: number;
   readonly logFile: string;
   readonly exited: Promise<number>;
   /** The address of a window with the folder of the options. */
@@ -186,6 +188,7 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
 
   return {
     port,
+    pid: group.pid,
     logFile,
     exited: group.exited,
     address: `http://127.0.0.1:${port}/?tkn=${token}`,

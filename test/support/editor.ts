@@ -52,7 +52,8 @@ export class Editor {
   readonly browser: Browser;
   /** The codes of sign-ins that the owner of the service was shown, oldest first. */
   readonly codes: readonly string[];
-  readonly #code: VsCode;
+  #code: VsCode;
+  readonly #startCode: (port: number) => Promise<VsCode>;
   readonly #expectedErrors: RegExp | undefined;
 
   private constructor(
@@ -62,6 +63,7 @@ export class Editor {
     codes: readonly string[],
     browser: Browser,
     code: VsCode,
+    startCode: (port: number) => Promise<VsCode>,
     expectedErrors: RegExp | undefined,
   ) {
     this.directory = directory;
@@ -70,6 +72,7 @@ export class Editor {
     this.codes = codes;
     this.browser = browser;
     this.#code = code;
+    this.#startCode = startCode;
     this.#expectedErrors = expectedErrors;
   }
 
@@ -97,24 +100,39 @@ export class Editor {
     });
     const { token } = service;
     const url = reachedAt ? await reachedAt(service.url) : service.url;
-    const code = await startVsCode({
-      installation: await provideVsCode(),
-      dataDirectory: path.join(directory, 'vscode'),
-      logFile: path.join(directory, 'vscode.log'),
-      env: { ...(await env?.(directory)) },
-      ...(signIn ? { signIn: await signIn(directory) } : signedIn ? { signIn: { url, token } } : {}),
-      ...(vsix === undefined ? { extensions: [root, ...extensions] } : { extensions, vsix }),
-      trustsFolders,
-      ...(language !== undefined && { language }),
-      settings: {
-        'window.autoDetectColorScheme': true,
-        // A moving element takes no click until it stands: so, a command is run by the palette six times as fast.
-        'workbench.reduceMotion': 'on',
-        ...settings,
-      },
-      keybindings: commandKeys,
-    });
-    return new Editor(directory, repository, service, codes, await launchBrowser(), code, expectedErrors);
+    const installation = await provideVsCode();
+    const handedOver = signIn ? await signIn(directory) : signedIn ? { url, token } : undefined;
+    const extensionEnv = { ...(await env?.(directory)) };
+    const startCode = (port: number): Promise<VsCode> =>
+      startVsCode({
+        installation,
+        port,
+        dataDirectory: path.join(directory, 'vscode'),
+        logFile: path.join(directory, 'vscode.log'),
+        env: extensionEnv,
+        ...(handedOver && { signIn: handedOver }),
+        ...(vsix === undefined ? { extensions: [root, ...extensions] } : { extensions, vsix }),
+        trustsFolders,
+        ...(language !== undefined && { language }),
+        settings: {
+          'window.autoDetectColorScheme': true,
+          // A moving element takes no click until it stands: so, a command is run by the palette six times as fast.
+          'workbench.reduceMotion': 'on',
+          ...settings,
+        },
+        keybindings: commandKeys,
+      });
+    const code = await startCode(0);
+    return new Editor(
+      directory,
+      repository,
+      service,
+      codes,
+      await launchBrowser(),
+      code,
+      startCode,
+      expectedErrors,
+    );
   }
 
   /** Opens a window: in a browser of its own, or beside the other windows of a context. */
@@ -130,6 +148,17 @@ export class Editor {
   /** A person's browser: its windows share what VS Code keeps in it, and get their pages from the local service. */
   openContext(): Promise<BrowserContext> {
     return this.browser.newContext({ viewport: { width: 1280, height: 800 } });
+  }
+
+  /** Kills VS Code's server with its whole process group, extension hosts included. */
+  async killServer(): Promise<void> {
+    process.kill(-this.#code.pid, 'SIGKILL');
+    await this.#code.exited;
+  }
+
+  /** Starts it again after that, where windows that are open look for it. */
+  async startServer(): Promise<void> {
+    this.#code = await this.#startCode(this.#code.port);
   }
 
   async close(): Promise<void> {
