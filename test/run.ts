@@ -122,12 +122,13 @@ async function commandsOf({ stages, isQuick, isFull, files, rounds }: Options): 
     needs: withWindows.includes(stage) ? build : undefined,
     ...more,
   });
+  const full = isFull ? { PATCH_STACKS_TEST_FULL: '1' } : {};
   const all = endToEndFiles(files);
   const perFile = (stage: StageName, names: readonly string[], env: NodeJS.ProcessEnv = {}): Command[] =>
     names.map((name) =>
       command(stage, `${mocha} test/e2e/${name}.test.ts`, {
         name: `${stage}/${name}`,
-        env: { ...env, ...(isFull && { PATCH_STACKS_TEST_FULL: '1' }) },
+        env: { ...env, ...full },
       }),
     );
   const inPackage = isFull || files.length > 0 ? all : testsOfPackage;
@@ -148,7 +149,7 @@ async function commandsOf({ stages, isQuick, isFull, files, rounds }: Options): 
         name: 'unit/others',
       }),
     ],
-    contract: () => [command('contract', `${mocha} "test/contract/**/*.test.ts"`)],
+    contract: () => [command('contract', `${mocha} "test/contract/**/*.test.ts"`, { env: full })],
     adversary: () => [command('adversary', script('test:adversary'))],
     host: () => [command('host', script('test:host'))],
     'host-oldest': () => [command('host-oldest', `${script('test:host')} --vscode ${oldestCodeServer}`)],

@@ -14,7 +14,11 @@ import type { LocalService } from '../../src/service/service.ts';
 import { ExampleService } from '../support/exampleService.ts';
 import type { FaultServer } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
+import { isFull } from '../support/full.ts';
 import { Random } from '../support/random.ts';
+
+/** Edits one after the other, which are the same in each run. */
+const edits = isFull ? 200 : 60;
 
 describe('a patch stack as a markdown file', function () {
   this.timeout(180_000);
@@ -79,11 +83,11 @@ describe('a patch stack as a markdown file', function () {
 
   const writes = (): number => proxy.seen.filter(({ method }) => method !== 'GET').length;
 
-  it('has, after each of 200 edits, what was written, by as few requests as can be', async () => {
+  it(`has, after each of ${edits} edits, what was written, by as few requests as can be`, async () => {
     const random = new Random(22);
     const writer = new Writer(random);
     let { text: base, content } = await read();
-    for (let edit = 0; edit < 200; edit += 1) {
+    for (let edit = 0; edit < edits; edit += 1) {
       const typed = writer.edit(content);
       const wanted = edited(typed, base);
       proxy.seen.length = 0;
