@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { changesOnDisk } from '../support/plantedChanges.ts';
+import { errorsAreHeard, plantErrors } from '../support/plantedErrors.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import { WrittenPatch } from '../support/writtenPatch.ts';
@@ -20,7 +21,7 @@ interface Request {
   parameters?: { unread?: readonly string[] };
 }
 
-describe('what a patch document is sent', function () {
+describe('between a patch document and its window', function () {
   this.timeout(400_000);
   let patch: WrittenPatch;
 
@@ -54,7 +55,7 @@ describe('what a patch document is sent', function () {
     await patch.webview.locator('.editor-status').getByText('Saved locally').waitFor();
   }
 
-  it('is nothing of what is typed in it', async () => {
+  it('nothing is sent to the page of what is typed in it', async () => {
     await type('A few words', ' And more.');
     await sent();
     await patch.typeAtEnd(' And again.');
@@ -64,7 +65,7 @@ describe('what a patch document is sent', function () {
     assert.deepEqual(told, []);
   });
 
-  it('is how things are once for each save, without what it has already', async () => {
+  it('how things are is sent once for each save, without what the page has already', async () => {
     await sent();
     // A late message of one save would be counted with the next.
     for (const words of ['Some more', 'A few words', 'Some more']) {
@@ -88,5 +89,11 @@ describe('what a patch document is sent', function () {
       messages.map(({ unread }) => unread.length),
       Array(6).fill(2),
     );
+  });
+
+  // Where the page is alone, pageErrors.test.ts hears them.
+  it('errors that nobody catches are heard', async () => {
+    await patch.webview.locator('h1').first().evaluate(plantErrors);
+    await errorsAreHeard(patch.window.console);
   });
 });
