@@ -49,7 +49,7 @@ describe('signing in', function () {
   pictureAfterFailure(() => window);
 
   afterEach(async function () {
-    if (this.currentTest?.state === 'passed' && servers.size < 2) {
+    if (this.currentTest?.state === 'passed') {
       await window.page.keyboard.press('Escape');
       await window.closeAllEditors();
       await beSignedOut();
@@ -79,6 +79,11 @@ describe('signing in', function () {
   async function beSignedOut(): Promise<void> {
     const isOut = window.tree.welcome.getByText('Sign in to review and edit patch stacks.');
     if (!(await isOut.isVisible())) {
+      if (servers.size > 1) {
+        await signOut('Sign Out and Delete Local Data');
+        await window.tree.welcome.getByRole('button', { name: 'Switch Server' }).click();
+        await window.quickPickRows.first().click();
+      }
       await signOut('Sign Out and Delete Local Data');
       await isOut.waitFor();
     }
