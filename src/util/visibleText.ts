@@ -5,8 +5,11 @@ import { shortened, startOf } from './budget.ts';
 /** Characters of a name: no one reads more, and more would push everything else out of sight. */
 const longestName = 300;
 
-/** Control characters, and those that turn the direction of what follows: with them a text can look like another one. */
-const disguises = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
+/**
+ * Control characters, ends of lines, and those that turn the direction of what follows: with them a text can look like another
+ * one.
+ */
+const disguises = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu;
 
 /** A text without what could disguise it, on one line, and no longer than a name is. */
 export function plainText(text: string): string {

@@ -51,7 +51,7 @@ function withoutBackslashes(line: string): string {
 }
 
 function encoded(id: string): string {
-  return id.replaceAll(/[%\s\p{Cc}>]/gu, encodeURIComponent);
+  return id.replaceAll(/[%\s\p{Cc}\p{Bidi_C}>]/gu, encodeURIComponent);
 }
 
 function decoded(id: string): string {

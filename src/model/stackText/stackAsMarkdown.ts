@@ -1,3 +1,4 @@
+import { undisguised } from '../../util/visibleText.ts';
 import { escapedLine, markLine } from './marks.ts';
 import { isBlank, linesOf, trimmedLines } from './lines.ts';
 import type { FixedPart, PatchText, StackText } from './stackText.ts';
@@ -83,5 +84,5 @@ function addText(lines: string[], text: string): void {
 }
 
 function oneLine(text: string): string {
-  return text.replaceAll(/\s+/g, ' ').trim();
+  return undisguised(text).replaceAll(/\s+/g, ' ').trim();
 }

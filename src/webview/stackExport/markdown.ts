@@ -93,9 +93,18 @@ function fenced(diff: string): string {
   return `${fence}diff\n${diff.replace(/\n$/, '')}\n${fence}`;
 }
 
+const escapes: Readonly<Record<string, string>> = {
+  '\n': String.raw`\n`,
+  '\r': String.raw`\r`,
+  '\t': String.raw`\t`,
+};
+
 function code(name: string): string {
-  // The name of a file can have line breaks.
-  const text = name.replaceAll(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1));
+  // The name of a file can have line breaks, and what reorders the rest of the line.
+  const text = name.replaceAll(
+    /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_C}]/gu,
+    (character) => escapes[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
   const longest = Math.max(0, ...[...text.matchAll(/`+/g)].map(([marks]) => marks.length));
   const marks = '`'.repeat(longest + 1);
   return longest === 0 ? `${marks}${text}${marks}` : `${marks} ${text} ${marks}`;
@@ -103,5 +112,5 @@ function code(name: string): string {
 
 /** Strangers' words in a line of ours: none of them begins something else. */
 function oneLine(text: string): string {
-  return plainText(text).replaceAll(/[\\`*_[\]<>#|~]/g, String.raw`\$&`);
+  return plainText(text).replaceAll(/[\\`*_[\]<>#|~&$]/g, String.raw`\$&`);
 }

@@ -33,11 +33,12 @@ describe('commits as mails', () => {
 
   it('make the same commits again, whatever is in them and is said beside them', async () => {
     repository.write('umläut.txt', Buffer.from([0xff, 0xfe, 0x0d, 0x0a, 0x80]));
+    repository.write('new\n---\ndiff --git a/x b/\u202ey', 'a\n');
     repository.write('latin1.txt', Buffer.from('gr\xfc\xdfe\n', 'latin1'));
     repository.commit('Grüße\n\nFrom here on:\n\n  a/b\n\nChange-Id: I1');
     repository.git('mv', 'README.md', 'READ ME.md');
     repository.write('image.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3, 0]));
-    repository.commit('Move it', grace);
+    repository.commit('Move it \u202e', grace);
     repository.write('crlf.txt', 'one\r\ntwo\r\nno end');
     repository.commit('Add lines that end otherwise');
 
@@ -54,7 +55,10 @@ describe('commits as mails', () => {
       'Subject: another',
     ].join('\n');
     const mails = Buffer.from(await series(notes));
-    assert.match(mails.toString('latin1'), /^Subject: \[PATCH 2\/3\] Move it$/m);
+    assert.match(
+      mails.toString('latin1'),
+      /^Subject: \[PATCH 2\/3\] =\?UTF-8\?q\?Move=20it=20=E2=80=AE\?=$/m,
+    );
     assert.match(mails.toString('latin1'), /^> \+gone$/m);
     assert.deepEqual(Buffer.from(await series(notes)), mails);
 

@@ -27,6 +27,7 @@ describe('plainText', () => {
     assert.equal(plainText('Fix \u202etxt.exe\u202c'), 'Fix  txt.exe');
     assert.equal(plainText('a\u001b[31mb\nc\u0007'), 'a [31mb c');
     assert.equal(plainText('\u2066left\u2069'), 'left');
+    assert.equal(plainText('one\u2028two\u2029three\u0085four\rfive'), 'one two three four five');
   });
 
   it('does so with every text of a whole', () => {

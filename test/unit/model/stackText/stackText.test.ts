@@ -108,6 +108,22 @@ describe("a patch stack's markdown file", () => {
     ]);
   });
 
+  it('has titles and names of files on one line, as they read', () => {
+    const hostile = 'one\n# two\u2028three\r\u0085\u202efour';
+    const base = stackOf(diff(hostile));
+    base.title = hostile;
+    base.patches[0]!.title = hostile;
+    const file = fileOf(base);
+    const plain = 'one # two three four';
+    assert.deepEqual(
+      file.split(/[\n\r\u0085\u2028\u2029]/).filter((line) => line.startsWith('#')),
+      [`# ${plain}`, `## 1. ${plain}`, `### ${plain}`],
+    );
+    assert.ok(!file.includes('\u202e'));
+    const { texts, deletions, additions } = planOf(file, base);
+    assert.deepEqual([texts, deletions, additions], [[], [], []]);
+  });
+
   it('takes what stands below a diff, a heading or an empty comment for a new text', () => {
     const base = stackOf(diff('a.ts'), text('a'));
     const typed = fileOf(base)

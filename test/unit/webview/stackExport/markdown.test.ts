@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { ExportedStack } from '../../../../src/protocol/stackExport.ts';
+import { plainText } from '../../../../src/util/visibleText.ts';
 import { createMarkdown } from '../../../../src/webview/common/markdown.ts';
 import { stackAsMarkdown, withHeadingsBelow } from '../../../../src/webview/stackExport/markdown.ts';
 
@@ -129,6 +130,82 @@ describe('a patch stack as markdown', () => {
     );
     assert.match(text, /^### `a\\n# b\\r\\u0007\.txt`$/m);
     assert.equal(headings(text).length, 4);
+  });
+
+  it('has titles, people and names of files of any characters on their one line, as what they are', () => {
+    const hostile = fc
+      .array(
+        fc.constantFrom(
+          ...[
+            '\n',
+            '\r',
+            '\v',
+            '\f',
+            '\u0085',
+            '\u2028',
+            '\u2029',
+            '\u202e',
+            '\u2066',
+            '\u200f',
+            '\0',
+            '\t',
+            ' ',
+          ],
+          ...[
+            '#',
+            '`',
+            '*',
+            '<b>',
+            '&lt;',
+            '$x$',
+            '[a](b)',
+            '![a](b)',
+            '|',
+            '- ',
+            '1. ',
+            '> ',
+            '---',
+            '===',
+            '\\',
+            'word',
+          ],
+        ),
+        { minLength: 1, maxLength: 12 },
+      )
+      .map((parts) => `x${parts.join('')}x`);
+    fc.assert(
+      fc.property(hostile, (name) => {
+        const text = stackAsMarkdown({
+          ...stack({
+            title: name,
+            facts: [`Authors: ${name}`],
+            sections: [{ type: 'diff', path: name, diff: '+x' }],
+          }),
+          title: name,
+          facts: [`Branch ${name}`],
+          description: '',
+        });
+        const lines = text.split(/[\n\r\v\f\u0085\u2028\u2029]/);
+        assert.equal(lines.length, '# \n\nfact\n\n## \n\n- fact\n\n### \n\n```\n\n```\n'.split('\n').length);
+        assert.doesNotMatch(text, /[\u200f\u202e\u2066\0]/);
+        const words = reader
+          .parse(text, {})
+          .filter(({ type }) => type === 'inline')
+          .map(({ children }) => {
+            const kinds = children?.map(({ type }) => type) ?? [];
+            assert.deepEqual(
+              kinds.filter((kind) => !['text', 'text_special', 'code_inline'].includes(kind)),
+              [],
+            );
+            return children?.map(({ content }) => content).join('') ?? '';
+          });
+        const title = plainText(name);
+        const shown = words.slice(0, 4).map((each) => each.replaceAll(/\s+/g, ' '));
+        const plain = title.replaceAll(/\s+/g, ' ');
+        assert.deepEqual(shown, [plain, `Branch ${plain}`, `1. ${plain}`, `Authors: ${plain}`]);
+      }),
+      { numRuns: 300 },
+    );
   });
 
   it('lets no diff and no name end what it stands in', () => {
