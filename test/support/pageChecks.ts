@@ -1,7 +1,7 @@
 /** Rules for every page of ours: in every theme, and where there is little room. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { FrameLocator } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright-core';
 import type { Workbench } from './workbench.ts';
 
 /** VS Code's own themes, one of each kind. */
@@ -70,7 +70,7 @@ export async function setSystemTheme(window: Workbench, theme: (typeof themes)[n
 }
 
 /** The faults that axe finds with the page that is shown, by all of its rules: a line for each. */
-export async function faultsOf(page: FrameLocator): Promise<string[]> {
+export async function faultsOf(page: FrameLocator | Page): Promise<string[]> {
   const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   return page.locator('body').evaluate(
     async (_element, { script, left }) => {
@@ -147,7 +147,7 @@ export async function setPageWidth({ page, webview }: Workbench, width: number):
 }
 
 /** The number of pixels of the page that are reached only by scrolling to the side. */
-export async function overflowOf(page: FrameLocator): Promise<number> {
+export async function overflowOf(page: FrameLocator | Page): Promise<number> {
   return page.locator('html').evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
 }
 

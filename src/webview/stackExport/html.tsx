@@ -1,6 +1,6 @@
 /** A patch stack as one page of HTML that stands alone: no script, no request, and nothing of what strangers wrote but to be read. */
 import * as l10n from '@vscode/l10n';
-import { renderToStringAsync } from 'preact-render-to-string';
+import { renderToString, renderToStringAsync } from 'preact-render-to-string';
 import type {
   DrawFormulas,
   ExportedDiff,
@@ -17,6 +17,7 @@ import { checkSource, OverBudget } from '../common/markdownBudget.ts';
 import { arrange, type Line } from '../patchDocument/diff/arrange.ts';
 import { colorBlock } from '../patchDocument/diff/colors.ts';
 import { parseFileDiff, type FileDiff } from '../patchDocument/diff/diff.ts';
+import { pieces } from '../patchDocument/diff/pieces.ts';
 import { binaryText, unchangedText } from '../patchDocument/diff/withoutLines.ts';
 import type { Token } from '../common/tokens.ts';
 import { drawFormulas, showFormulas } from './formulas.ts';
@@ -50,7 +51,7 @@ export async function stackAsHtml(
     const article = await readyArticle(patch, index + 1, tools);
     articles.push(await renderToStringAsync(<PatchArticle article={article} language={language} />));
   }
-  const about = description === undefined ? undefined : await readyProse(description, 'd', tools);
+  const about = description === undefined ? undefined : await readyProse(description, 'd', 1, tools);
   const head = await renderToStringAsync(
     <header>
       <h1 dir="auto">{title}</h1>
@@ -63,7 +64,7 @@ export async function stackAsHtml(
           {patches.map((patch, index) => (
             <li key={patch.changeId}>
               <a href={`#patch-${index + 1}`} dir="auto">
-                {patch.title}
+                <span class="number">{index + 1}.</span> {patch.title}
               </a>
             </li>
           ))}
@@ -121,7 +122,9 @@ interface Tools {
 
 async function readyArticle(patch: ExportedPatch, number: number, tools: Tools): Promise<ReadyArticle> {
   const description =
-    patch.description === undefined ? undefined : await readyProse(patch.description, `${number}-d`, tools);
+    patch.description === undefined
+      ? undefined
+      : await readyProse(patch.description, `${number}-d`, 2, tools);
   const sections: ReadyArticle['sections'] = [];
   for (const [index, section] of patch.sections.entries()) {
     sections.push(await readySection(section, `${number}-${index + 1}`, tools));
@@ -135,7 +138,7 @@ async function readySection(
   tools: Tools,
 ): Promise<ReadyProse | ReadyFile> {
   if (section.type === 'text') {
-    return readyProse(section.text, id, tools);
+    return readyProse(section.text, id, 2, tools);
   }
   const { palette } = tools;
   const { path, diff } = section;
@@ -157,17 +160,19 @@ function PatchArticle({ article, language }: { article: ReadyArticle; language: 
       <h2 id={`title-${number}`} dir="auto">
         <span class="number">{number}.</span> {title}
       </h2>
-      <ul class="facts">
-        {facts.map((fact) => (
-          <li key={fact} dir="auto">
-            {fact}
-          </li>
-        ))}
-      </ul>
+      {facts.length > 0 && (
+        <ul class="facts">
+          {facts.map((fact) => (
+            <li key={fact} dir="auto">
+              {fact}
+            </li>
+          ))}
+        </ul>
+      )}
       {description && <Prose prose={description} />}
       {sections.map((section, index) =>
         'file' in section ? (
-          <File key={index} ready={section} language={language} />
+          <File key={index} ready={section} of={`${number}. ${title}`} language={language} />
         ) : (
           <Prose key={index} prose={section} />
         ),
@@ -176,14 +181,25 @@ function PatchArticle({ article, language }: { article: ReadyArticle; language: 
   );
 }
 
-function File({ ready, language }: { ready: ReadyFile; language: string }) {
+/** @param of the patch, by its number and title. */
+function File({ ready, of, language }: { ready: ReadyFile; of: string; language: string }) {
   const { file, parsed, lines, tokens } = ready;
   const { path, oldPath, diff, added, deleted } = file;
   const isMoved = oldPath !== undefined && oldPath !== path;
   return (
     <details class="file" open={lines.length < foldedFrom}>
       <summary>
-        <bdi>{isMoved ? `${plainText(oldPath)} → ${plainText(path)}` : plainText(path)}</bdi>
+        {isMoved && (
+          <>
+            <bdi>
+              <Code text={plainText(oldPath)} />
+            </bdi>{' '}
+            →{' '}
+          </>
+        )}
+        <bdi>
+          <Code text={plainText(path)} />
+        </bdi>
         {added !== undefined && deleted !== undefined && added + deleted > 0 && (
           <span class="size">
             <span class="added">+{added}</span> <span class="deleted">−{deleted}</span>
@@ -191,7 +207,7 @@ function File({ ready, language }: { ready: ReadyFile; language: string }) {
         )}
       </summary>
       {lines.length > 0 ? (
-        <Diff lines={lines} tokens={tokens} name={plainText(path)} />
+        <Diff lines={lines} tokens={tokens} name={l10n.t('{0} ({1})', plainText(path), of)} />
       ) : (
         <p class="notice">
           {parsed ? (
@@ -201,7 +217,9 @@ function File({ ready, language }: { ready: ReadyFile; language: string }) {
               unchangedText(parsed)
             )
           ) : (
-            <code>{diff}</code>
+            <code>
+              <Code text={diff} />
+            </code>
           )}
         </p>
       )}
@@ -213,6 +231,14 @@ function Diff({ lines, tokens, name }: Pick<ReadyFile, 'lines' | 'tokens'> & { n
   return (
     <div class="diff" tabIndex={0} role="region" aria-label={l10n.t('Changes in {0}', name)}>
       <table>
+        <thead class="visually-hidden">
+          <tr>
+            <th scope="col">{l10n.t('Line before')}</th>
+            <th scope="col">{l10n.t('Line after')}</th>
+            <th scope="col">{l10n.t('Change')}</th>
+            <th scope="col">{l10n.t('Code')}</th>
+          </tr>
+        </thead>
         <tbody>
           {lines.map((line, index) => (
             <Row key={index} line={line} tokens={tokens.get(line)} />
@@ -247,7 +273,7 @@ function Row({ line, tokens }: { line: Line; tokens: readonly Token[] | undefine
         <tr class="gap">
           <td colSpan={4}>
             {line.count === 1 ? l10n.t('1 unchanged line') : l10n.t('{0} unchanged lines', line.count)}{' '}
-            {line.heading}
+            <Code text={line.heading} />
           </td>
         </tr>
       );
@@ -264,28 +290,44 @@ function Row({ line, tokens }: { line: Line; tokens: readonly Token[] | undefine
           <td class="line" data-line={line.newLine} />
           <td class="sign" data-sign={signs[line.type]} />
           <td class="code">
-            {tokens
-              ? tokens.map(({ text, className }, index) =>
-                  className === undefined ? (
-                    text
-                  ) : (
-                    <span key={index} class={className}>
-                      {text}
-                    </span>
-                  ),
-                )
-              : line.text}
+            <Code text={line.text} tokens={tokens} />
           </td>
         </tr>
       );
   }
 }
 
+/** Code with what can't be seen in it, or turns the direction of what follows, made visible. */
+function Code({ text, tokens }: { text: string; tokens?: readonly Token[] | undefined }) {
+  return (
+    <>
+      {pieces(text, tokens).map((piece, index) =>
+        piece.hidden !== undefined ? (
+          <span
+            key={index}
+            class="hidden-character"
+            data-name={piece.hidden}
+            title={l10n.t('Hidden character {0}', piece.hidden)}
+          >
+            {piece.text}
+          </span>
+        ) : piece.className !== undefined ? (
+          <span key={index} class={piece.className}>
+            {piece.text}
+          </span>
+        ) : (
+          piece.text
+        ),
+      )}
+    </>
+  );
+}
+
 /** A text as HTML; it stays as it was written when it can't be made into that. */
 function Prose({ prose: { markdown, html } }: { prose: ReadyProse }) {
   return html === undefined ? (
-    <pre class="prose plain" dir="auto">
-      {markdown}
+    <pre class="prose plain" dir="auto" tabIndex={0}>
+      <Code text={markdown} />
     </pre>
   ) : (
     <div class="prose" dir="auto" dangerouslySetInnerHTML={{ __html: html }} />
@@ -295,22 +337,39 @@ function Prose({ prose: { markdown, html } }: { prose: ReadyProse }) {
 // Nothing is sanitized here: HTML in a text is text, and links lead to the web alone.
 const renderer = createMarkdown(false);
 renderer.validateLink = (address) => /^(https?:|mailto:|#)/i.test(address) || isInlineImage(address);
-// The headings of a text are below the title of its patch.
-renderer.core.ruler.push('headings-below', ({ tokens }) => {
-  for (const token of tokens) {
-    if (token.type === 'heading_open' || token.type === 'heading_close') {
-      token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 2)}`;
-    }
+// The headings of a text are below the title of what it is about, and none leaves out a level.
+renderer.core.ruler.push('headings-below', ({ tokens, env }) => {
+  const levelOf = ({ tag }: { tag: string }): number => Number(tag.slice(1));
+  const headings = tokens.filter(({ type }) => type === 'heading_open' || type === 'heading_close');
+  const { below = 0 } = env as { below?: number };
+  const highest = Math.min(...headings.map(levelOf));
+  let before = below;
+  for (const token of headings) {
+    before = Math.min(6, before + 1, levelOf(token) - highest + below + 1);
+    token.tag = `h${before}`;
   }
 });
-const plainFence = renderer.renderer.rules['fence'];
-renderer.renderer.rules['fence'] = (tokens, index, options, env, self) => {
-  const { html = '' } = membersOf(tokens[index]?.meta);
-  const highlight = (): string => (typeof html === 'string' ? html : '');
-  return plainFence?.(tokens, index, { ...options, highlight }, env, self) ?? '';
+const { rules } = renderer.renderer;
+const plainFence = rules['fence'];
+rules['fence'] = (tokens, index, options, env, self) => {
+  const { lines } = membersOf(tokens[index]?.meta) as { lines?: Token[][] };
+  const highlight = (code: string): string =>
+    lines?.map((line) => codeAsHtml(line.map(({ text }) => text).join(''), line)).join('\n') ??
+    codeAsHtml(code);
+  const html = plainFence?.(tokens, index, { ...options, highlight }, env, self) ?? '';
+  return html.replace('<pre>', '<pre tabindex="0">');
 };
+rules['code_block'] = (tokens, index) =>
+  `<pre tabindex="0"><code>${codeAsHtml(tokens[index]?.content ?? '')}</code></pre>\n`;
+rules['code_inline'] = (tokens, index) => `<code>${codeAsHtml(tokens[index]?.content ?? '')}</code>`;
+// Joiners and marks of direction belong to many scripts and to emoji: of prose only what reorders it is shown.
+rules['text'] = (tokens, index) =>
+  escapeText(tokens[index]?.content ?? '').replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, (character) =>
+    codeAsHtml(character),
+  );
+rules['table_open'] = () => '<table tabindex="0">\n';
 showFormulas(renderer);
-renderer.renderer.rules['image'] = (tokens, index) => {
+rules['image'] = (tokens, index) => {
   const token = tokens[index];
   const text = renderer.utils.escapeHtml(token?.content ?? '');
   const source = String(token?.attrGet('src') ?? '');
@@ -319,16 +378,22 @@ renderer.renderer.rules['image'] = (tokens, index) => {
     : `<span class="image">${renderer.utils.escapeHtml(l10n.t('Image: {0}', token?.content ?? ''))}</span>`;
 };
 
-async function readyProse(markdown: string, id: string, { palette, draw }: Tools): Promise<ReadyProse> {
+/** @param below the level of the heading above it. */
+async function readyProse(
+  markdown: string,
+  id: string,
+  below: number,
+  { palette, draw }: Tools,
+): Promise<ReadyProse> {
   try {
     checkSource(markdown);
-    const env = { docId: id };
+    const env = { docId: id, below };
     const tokens = renderer.parse(markdown, env);
     for (const token of tokens) {
       const language = token.type === 'fence' ? /^\s*(\S+)/.exec(token.info)?.[1] : undefined;
       if (language !== undefined && token.content.length <= coloredAtOnce) {
         const lines = await palette.colorLines({ language }, token.content.split('\n'), true);
-        token.meta = { html: lines?.map(lineAsHtml).join('\n') };
+        token.meta = { lines };
       }
     }
     await drawFormulas(tokens, draw);
@@ -341,12 +406,8 @@ async function readyProse(markdown: string, id: string, { palette, draw }: Tools
   }
 }
 
-function lineAsHtml(tokens: readonly Token[]): string {
-  return tokens
-    .map(({ text, className }) =>
-      className === undefined ? escapeText(text) : `<span class="${className}">${escapeText(text)}</span>`,
-    )
-    .join('');
+function codeAsHtml(text: string, tokens?: readonly Token[]): string {
+  return renderToString(<Code text={text} tokens={tokens} />);
 }
 
 function escapeText(text: string): string {

@@ -18,6 +18,8 @@ body { margin: 0 auto; max-width: 1100px; padding: 24px 16px 64px; background: v
 h1, h2 { line-height: 1.25; }
 a { color: var(--link); }
 .facts, .number, .size, .notice, .image { color: var(--muted); }
+nav ol { list-style: none; padding: 0; }
+nav li { padding: 2px 0; }
 ul.facts { list-style: none; margin: 0; padding: 0; }
 article { border-top: 1px solid var(--line); margin-top: 40px; padding-top: 8px; }
 .prose { max-width: 80ch; }
@@ -53,6 +55,9 @@ code, pre, .diff, summary bdi { font-family: ui-monospace, "Cascadia Code", Menl
 .diff .code { tab-size: 4; white-space: pre-wrap; width: 100%; }
 .diff .add { background: var(--added); }
 .diff .delete { background: var(--deleted); }
+.hidden-character { border: 1px solid currentColor; border-radius: 2px; font-size: 0.8em; padding: 0 2px; unicode-bidi: isolate; }
+.hidden-character::before { content: attr(data-name); }
+.visually-hidden { clip-path: inset(50%); height: 1px; overflow: hidden; position: absolute; white-space: nowrap; width: 1px; }
 .diff .gap td { background: var(--raised); color: var(--muted); padding: 2px 12px; }
 @media print { body { max-width: none; } .file { break-inside: auto; } }
 `;

@@ -180,9 +180,9 @@ describe('a patch stack as a page of HTML', () => {
     );
     assert.match(
       html,
-      /<pre><code[^>]* class="language-typescript"><span class="c0">const<\/span> a = <span class="c1">&quot;&lt;3&gt;&quot;<\/span>;\n<\/code><\/pre>/,
+      /<pre tabindex="0"><code[^>]* class="language-typescript"><span class="c0">const<\/span> a = <span class="c1">&quot;&lt;3>&quot;<\/span>;\n<\/code><\/pre>/,
     );
-    assert.match(html, /<pre><code[^>]* class="language-other">const\n<\/code><\/pre>/);
+    assert.match(html, /<pre tabindex="0"><code[^>]* class="language-other">const\n<\/code><\/pre>/);
     assert.match(html, /<td class="code">const a = &quot;x{5000}&quot;;<\/td>/);
     assert.match(html, /<td class="code">const b;<\/td>/);
     const [, light = '', dark = ''] =
