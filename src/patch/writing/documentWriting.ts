@@ -102,7 +102,10 @@ export class DocumentWriting {
       return outcome.kind === 'sent' ? outcome : { kind: 'refused' };
     },
     discardText: async ({ patch, target }) => {
-      await this.#writing.texts.discard(this.#on(patch), target);
+      const ref = this.#on(patch);
+      await this.#writing.texts.discard(ref, target);
+      // What is shown in its place, or after *Undo*, is another text than the one that the page has told of.
+      this.#typed.forget((key) => key === textKey(ref, target));
       await this.#panel.show();
       return null;
     },
