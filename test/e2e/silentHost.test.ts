@@ -223,7 +223,8 @@ describe('somebody who goes on typing after the extension host has died', functi
     });
   });
 
-  it('finds nothing again that they discarded in a form', async () => {
+  // In every run: the test before the last, and test/unit/webview/unconfirmedFields.test.ts.
+  itInFull('finds nothing again that they discarded in a form', async () => {
     const name = (): Locator => window.webview.getByLabel('Given name');
     await window.runCommand('Patch Stacks: Edit Profile');
     const before = await name().inputValue();
