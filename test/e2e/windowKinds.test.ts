@@ -6,6 +6,7 @@ import type { Locator } from 'playwright-core';
 import { root } from '../../tools/provision.ts';
 import { Editor } from '../support/editor.ts';
 import { expect, expectNone } from '../support/expect.ts';
+import { itInFull } from '../support/full.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -94,15 +95,21 @@ describe('a window', function () {
     await window.webview.getByText(reasons.feedback).waitFor();
   }
 
-  it('without a folder does all but what needs a repository', async () => {
-    window = await editor.openWindow({ folder: 'none' });
-    await readAndSignOff();
-    await expectNone(window.tree.row('This Workspace'), { once: reviewed() });
-    await askForGit(noRepository);
+  /** Takes the way out that is offered where there is no repository to try it on. */
+  async function openFolderInstead(): Promise<void> {
     await window.runCommand('Patch Stacks: Try It on This Repository');
     await window.answerNotification(noRepository.tryIt, 'Open Folder');
     await window.quickInput.waitFor();
     await window.page.keyboard.press('Escape');
+  }
+
+  // In every run: the test after it, and oneVerdict.test.ts, which reads and reviews without a folder.
+  itInFull('without a folder does all but what needs a repository', async () => {
+    window = await editor.openWindow({ folder: 'none' });
+    await readAndSignOff();
+    await expectNone(window.tree.row('This Workspace'), { once: reviewed() });
+    await askForGit(noRepository);
+    await openFolderInstead();
   });
 
   it('with a folder that is on no disk does the same, and suggests the version of its files', async () => {
@@ -121,6 +128,7 @@ describe('a window', function () {
     // The text that a window before has left is not suggested here.
     await window.webview.getByRole('button', { name: 'Clear Form' }).click();
     await window.webview.getByText('4.5.6').first().waitFor();
+    await openFolderInstead();
   });
 
   it('with a folder that is not trusted runs no git, until it is trusted', async () => {
