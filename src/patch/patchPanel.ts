@@ -268,12 +268,23 @@ export class PatchPanel implements Disposable {
   /** Has the person begin at the title of the patch, once it is drawn. */
   async arrive(): Promise<void> {
     await this.#drawn.promise;
-    await this.#page.request('arrive', null);
+    await this.#unlessClosed(this.#page.request('arrive', null));
   }
 
   /** Says something to screen readers. */
   async announce(text: string): Promise<void> {
-    await this.#page.request('announce', { text });
+    await this.#unlessClosed(this.#page.request('announce', { text }));
+  }
+
+  /** Waits for something to be done that nobody misses in a tab that they have closed meanwhile. */
+  async #unlessClosed(done: Promise<unknown>): Promise<void> {
+    try {
+      await done;
+    } catch (error) {
+      if (!this.#closed) {
+        throw error;
+      }
+    }
   }
 
   /** The part of the page that has the focus, or had it last; undefined when that is the document as a whole. */

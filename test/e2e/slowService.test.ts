@@ -68,13 +68,23 @@ describe('a page that is opened while the service takes its time', function () {
     const forward = forwardTo(serviceUrl);
     const title = (text: string) => window.webview.locator('.document:not(.beginning) h1', { hasText: text });
     await title('Greet people by name').waitFor();
+    // What is read of patches that nobody opens says so.
+    const opened = (): string[] =>
+      proxy.seen.flatMap(({ url, headers }) =>
+        /\/patch\/[^/]+$/.test(url) && headers['sec-purpose'] === undefined ? url : [],
+      );
+    const [shown] = opened();
     proxy.use(async (...request) => {
       await gate.promise;
       await forward(...request);
     });
     await window.runCommand('Patch Stacks: Next Patch');
-    await until(async () => proxy.seen.some(({ url }) => /\/patch\/[^/]+$/.test(url)));
+    await until(async () => opened().some((url) => url !== shown));
     await window.closeEditor();
+    // By the time that it says something else, the extension host has heard of that.
+    await window.runCommand('Patch Stacks: Show Unsent Changes');
+    await window.page.getByPlaceholder('No unsent changes.').waitFor();
+    await window.page.keyboard.press('Escape');
     gate.resolve(undefined);
     await title('Call names people').waitFor();
     await window.runCommand('Patch Stacks: Previous Patch');

@@ -183,7 +183,10 @@ export class Person {
         if (tries === 0) {
           throw error;
         }
-        await this.page.keyboard.press('Escape');
+        // In the view, Escape takes away what is selected: only a list that lies over the window is put away.
+        if (await this.window.quickInputWidget.isVisible()) {
+          await this.page.keyboard.press('Escape');
+        }
       }
     }
     await this.press('Enter');
