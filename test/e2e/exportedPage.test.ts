@@ -125,6 +125,9 @@ describe('an exported page', () => {
         await expect(page.locator('article')).toHaveCount(3);
         expect(await faultsOf(page)).toEqual([]);
         expect(await overflowOf(page)).toBe(0);
+        // What is wider than the page is scrolled with the arrow keys.
+        await expect(page.locator('.prose table[tabindex="0"]').first()).toBeVisible();
+        await expect(page.locator(':is(.prose table, pre):not([tabindex="0"])')).toHaveCount(0);
         await context.close();
       });
     }
