@@ -269,8 +269,9 @@ export class Reading {
   #marksOf({ sections, tickedSections, unread }: PatchView): Pick<ReadingState, 'ticked' | 'read'> {
     const before = this.store.value;
     const ticked = new Set(tickedSections);
+    const left = unread && new Set(unread);
     const read = sections.flatMap(({ code }) =>
-      ticked.has(code) || this.#seen.has(code) || (unread && !unread.includes(code)) ? code : [],
+      ticked.has(code) || this.#seen.has(code) || left?.has(code) === false ? code : [],
     );
     return { ticked: sameOr(before.ticked, ticked), read: sameOr(before.read, new Set(read)) };
   }
