@@ -1,12 +1,9 @@
 /** What an earlier page has left and what fits no other change is a change beside that one, and never in its place. */
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { Model } from '../../../../src/model/model.ts';
 import type { ChangeSubjects } from '../../../../src/model/pending/kinds/index.ts';
-import { PendingChanges } from '../../../../src/model/pending/pendingChanges.ts';
+import type { PendingChanges } from '../../../../src/model/pending/pendingChanges.ts';
 import { PendingForm } from '../../../../src/model/pending/pendingForm.ts';
+import { PendingWindows } from '../../../support/pendingWindows.ts';
 
 const subject: ChangeSubjects['sectionText'] = {
   kind: 'sectionText',
@@ -15,27 +12,15 @@ const subject: ChangeSubjects['sectionText'] = {
 };
 
 describe('what an earlier page has left beside another change', () => {
-  let directory: string;
-  const opened: PendingChanges[] = [];
+  let windows: PendingWindows;
 
   beforeEach(async () => {
-    directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-beside-'));
+    windows = await PendingWindows.begin();
   });
 
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((window) => window.close()));
-    await rm(directory, { recursive: true, force: true });
-  });
+  afterEach(() => windows.end());
 
-  async function open(): Promise<PendingChanges> {
-    const ask = async (): Promise<never> => {
-      throw new Error('nobody asks the service here');
-    };
-    const window = new PendingChanges({ ask, model: new Model(ask) });
-    opened.push(window);
-    await window.activate(path.join(directory, 'account', 'pending'));
-    return window;
-  }
+  const open = (): Promise<PendingChanges> => windows.open();
 
   const shown = (window: PendingChanges): unknown[] => window.shown().map(({ content }) => content);
   const text = (words: string): { base: string; text: string } => ({ base: 'base', text: words });
@@ -47,7 +32,6 @@ describe('what an earlier page has left beside another change', () => {
     assert.deepEqual(shown(first), [text('shown')]);
     first.put(subject, text('shown on'), 'A section', { page: 'page', edition: 6 });
     await first.close();
-    opened.splice(0);
 
     const next = await open();
     assert.deepEqual(shown(next), [text('shown on')]);
@@ -66,7 +50,6 @@ describe('what an earlier page has left beside another change', () => {
     const first = await open();
     first.put(subject, text('shown'), 'A section', { page: 'page', edition: 5 });
     await first.close();
-    opened.splice(0);
     const next = await open();
     next.keepBeside(subject, text('waits'), 'A section', { page: 'gone', edition: 3 });
     assert.deepEqual(shown(next), [text('shown')]);

@@ -1,14 +1,13 @@
 /** Old text that a browser gives back never comes back over newer text: how far each page had got is on disk. */
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { Model } from '../../../../src/model/model.ts';
 import type { ChangeSubjects } from '../../../../src/model/pending/kinds/index.ts';
 import { KnownEditions } from '../../../../src/model/pending/knownEditions.ts';
-import { PendingChanges } from '../../../../src/model/pending/pendingChanges.ts';
+import type { PendingChanges } from '../../../../src/model/pending/pendingChanges.ts';
 import { PendingForm } from '../../../../src/model/pending/pendingForm.ts';
 import { replaceFile } from '../../../../src/util/atomicFile.ts';
+import { PendingWindows } from '../../../support/pendingWindows.ts';
 
 const subject: ChangeSubjects['sectionText'] = {
   kind: 'sectionText',
@@ -17,27 +16,17 @@ const subject: ChangeSubjects['sectionText'] = {
 };
 
 describe('what was typed on a page', () => {
+  let windows: PendingWindows;
   let directory: string;
-  const opened: PendingChanges[] = [];
 
   beforeEach(async () => {
-    directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-editions-'));
+    windows = await PendingWindows.begin();
+    ({ directory } = windows);
   });
 
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((window) => window.close()));
-    await rm(directory, { recursive: true, force: true });
-  });
+  afterEach(() => windows.end());
 
-  async function open(): Promise<PendingChanges> {
-    const ask = async (): Promise<never> => {
-      throw new Error('nobody asks the service here');
-    };
-    const window = new PendingChanges({ ask, model: new Model(ask) });
-    opened.push(window);
-    await window.activate(path.join(directory, 'account', 'pending'));
-    return window;
-  }
+  const open = (): Promise<PendingChanges> => windows.open();
 
   const type = (window: PendingChanges, text: string, page: string, edition: number): void =>
     window.put(subject, { base: 'base', text }, 'A section', { page, edition });
