@@ -27,7 +27,7 @@ const silentFileSystems = new Set([
 interface Watched {
   watcher: FSWatcher;
   /** Tells the folder from another one of its name: Git deletes those that are empty, and makes them again. */
-  inode: bigint;
+  identity: string;
 }
 
 /** The branches of a repository. */
@@ -71,8 +71,8 @@ export class BranchWatch implements Disposable {
   #watchFolders(names: readonly string[]): boolean {
     const all = new Set([...folders, ...names.flatMap(foldersAround)]);
     const wanted = new Set([...all].slice(0, mostFolders));
-    for (const [folder, { watcher, inode }] of this.#watched) {
-      if (!wanted.has(folder) || inodeOf(this.#pathOf(folder)) !== inode) {
+    for (const [folder, { watcher, identity }] of this.#watched) {
+      if (!wanted.has(folder) || identityOf(this.#pathOf(folder)) !== identity) {
         watcher.close();
         this.#watched.delete(folder);
       }
@@ -94,8 +94,8 @@ export class BranchWatch implements Disposable {
 
   /** False when it can't be watched; a folder that isn't there needn't be. */
   #watch(folder: string): boolean {
-    const inode = inodeOf(this.#pathOf(folder));
-    if (inode === undefined) {
+    const identity = identityOf(this.#pathOf(folder));
+    if (identity === undefined) {
       return true;
     }
     try {
@@ -106,7 +106,7 @@ export class BranchWatch implements Disposable {
         }
       });
       watcher.on('error', () => undefined);
-      this.#watched.set(folder, { watcher, inode });
+      this.#watched.set(folder, { watcher, identity });
       return true;
     } catch {
       // There are too many watches.
@@ -162,8 +162,10 @@ function isSilent(folder: string): boolean {
   return process.platform === 'linux' && silentFileSystems.has(statfsSync(folder).type);
 }
 
-function inodeOf(folder: string): bigint | undefined {
-  return statSync(folder, { bigint: true, throwIfNoEntry: false })?.ino;
+/** By its number and by when it was made: file systems give the number of what was deleted to what is made next. */
+function identityOf(folder: string): string | undefined {
+  const { ino, birthtimeNs } = statSync(folder, { bigint: true, throwIfNoEntry: false }) ?? {};
+  return ino === undefined ? undefined : `${ino} ${birthtimeNs}`;
 }
 
 async function branchesOf({ directory }: Repository, signal: AbortSignal): Promise<Branches> {
