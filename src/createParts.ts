@@ -15,6 +15,7 @@ import { Connection } from './session/connection.ts';
 import { connectionWindow } from './session/connectionWindow.ts';
 import { SessionStore, type Session } from './session/sessions.ts';
 import { Deeds } from './ui/deeds.ts';
+import { keepFresh } from './ui/keepFresh.ts';
 import { createLog, type Log } from './ui/log.ts';
 import { RecentChanges } from './ui/recentChanges.ts';
 import type { TextFiles } from './ui/textFiles.ts';
@@ -53,7 +54,10 @@ export function createParts(
     new Connection({ window: connectionWindow, memory: context.globalState, sessions, log, signInAgain }),
   );
   const folders = new AccountFolders(context.globalStorageUri.fsPath);
-  const { model, turnTo } = accountModel({ connection, folders, log, disposables }, onModel);
+  const { model, turnTo } = accountModel({ connection, folders, log, disposables }, (created) => {
+    disposables.add(keepFresh(created.freshness));
+    onModel(created);
+  });
   const repositories = disposables.add(new WorkspaceRepositories());
   const contentSources = disposables.add(new ContentSources(repositories));
   const service = servedContents(connection, log);

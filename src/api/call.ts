@@ -12,6 +12,12 @@ export interface CallOptions {
   ifMatch?: string | undefined;
 }
 
+/** The way in which the service is asked for somebody. */
+export interface AskOptions {
+  /** True for what nobody has asked for or waits for: it doesn't count as work, and nobody signs in again for it. */
+  isUnasked?: boolean;
+}
+
 export type CredentialScheme = 'x-auth-token' | 'bearer';
 
 /** A body that is made afresh for every try. */

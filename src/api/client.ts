@@ -7,6 +7,7 @@ import { Requester } from './request.ts';
 import { Contents } from './resources/contents.ts';
 import { Feedback } from './resources/feedback.ts';
 import { Login } from './resources/login.ts';
+import { News } from './resources/news.ts';
 import { Patches } from './resources/patches.ts';
 import { Projects } from './resources/projects.ts';
 import { Releases } from './resources/releases.ts';
@@ -66,6 +67,7 @@ export class ApiClient {
   readonly releases: Releases;
   readonly feedback: Feedback;
   readonly contents: Contents;
+  readonly news: News;
   readonly #root: ServerRoot;
   readonly #transport: Transport;
   readonly #requester: Requester;
@@ -120,6 +122,7 @@ export class ApiClient {
     this.releases = new Releases(this.#requester);
     this.feedback = new Feedback(this.#requester, this.#uploads);
     this.contents = new Contents(this.#requester);
+    this.news = new News(this.#requester);
 
     function proxyFor(origin: string, settings: ProxySettings | undefined) {
       try {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { nextTurn } from '../util/nextTurn.ts';
 import type { Call, CallOptions, CredentialScheme, StreamBody } from './call.ts';
 import { describeEnd, replyError } from './callFailures.ts';
@@ -59,6 +60,8 @@ export class Requester {
   #requests = 0;
   #closed = false;
   #offers: readonly string[] = [];
+  /** Tells our own local service which window has changed something. */
+  readonly #window = randomUUID();
 
   constructor(transport: Transport, settings: RequesterSettings) {
     this.#transport = transport;
@@ -313,6 +316,9 @@ export class Requester {
       } else {
         headers['x-auth-token'] = token;
       }
+    }
+    if (this.offers('news')) {
+      headers['patch-stacks-window'] = this.#window;
     }
     if (call.ahead) {
       headers['sec-purpose'] = 'prefetch';

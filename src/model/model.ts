@@ -2,6 +2,7 @@
  * Knows the service for this window: loaded projects, patch stacks and patches. The one place that decides what is stale; features
  * read it and subscribe to its changes, and keep nothing themselves.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { isApiError, untilGone } from '../api/errors.ts';
 import type { Patch } from '../api/types/patches.ts';
 import type { Project, ProjectCreation, ProjectUpdate } from '../api/types/projects.ts';
@@ -11,6 +12,7 @@ import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
 import type { AskService } from './askService.ts';
 import { CachedBy, type Cached, type Known } from './cached.ts';
+import { Freshness, type Shown } from './freshness.ts';
 import {
   boundedEntries,
   boundedProjects,
@@ -43,11 +45,34 @@ export type ModelChange =
   | { kind: 'stackPatches'; stackUuid: string }
   | { kind: 'patch'; patch: PatchRef };
 
+/** A place that is on the screen; the page of a stack shows no one patch. */
+interface ShownPlace {
+  projectId?: string | undefined;
+  stackUuid?: string | undefined;
+}
+
+/** True when something may be another one than what is shown. */
+export function concerns(change: ModelChange, { projectId, stackUuid }: ShownPlace): boolean {
+  switch (change.kind) {
+    case 'all':
+      return true;
+    case 'projects':
+      return false;
+    case 'project':
+    case 'stacks':
+      return change.projectId === projectId;
+    case 'stackPatches':
+      return change.stackUuid === stackUuid;
+    case 'patch':
+      return change.patch.stackUuid === stackUuid;
+  }
+}
+
 /**
  * The freshness that an answer needs. `atOnce`: whatever is known, however old; what is out of date is brought up to date
  * meanwhile, and `onDidChange` tells if that made a difference.
  */
-type Freshness = 'upToDate' | 'atOnce';
+type HowFresh = 'upToDate' | 'atOnce';
 
 interface ModelOptions {
   now?: () => Date;
@@ -73,9 +98,14 @@ export class Model implements Disposable {
   readonly #patches: CachedBy<PatchRef, Patch>;
   /** Those that nobody has opened. */
   readonly #unopened: CachedBy<PatchRef, Patch>;
+  /** The projects as they were when somebody looked at one of them alone. */
+  readonly #looked = new Map<string, Project>();
   #store: ContentStore | undefined;
   #me: Me | undefined;
   #restored: Promise<void>;
+
+  /** Keeps what is on the screen as it is on the service. */
+  readonly freshness: Freshness;
 
   /** Fires when what was read before should be read again. */
   readonly onDidChange = this.#changed.event;
@@ -118,19 +148,28 @@ export class Model implements Disposable {
       ({ stackUuid, changeId }) => ask((client) => client.patches.get(stackUuid, changeId, { ahead: true })),
       now,
     );
+    this.freshness = this.#disposables.add(
+      new Freshness({
+        look: (shown) => this.#lookAt(shown),
+        nextMark: (after, signal) =>
+          ask(async ({ news }) => (news.isOffered ? news.next(after, { signal }) : undefined), {
+            isUnasked: true,
+          }),
+      }),
+    );
     this.#store = store;
     this.#me = me;
     this.#restored = this.#restore();
   }
 
   /** The projects, newest activity first, as far as they were asked for; before them those that were opened by name. */
-  async projects(freshness: Freshness = 'upToDate'): Promise<Known<Listing<Project>>> {
+  async projects(freshness: HowFresh = 'upToDate'): Promise<Known<Listing<Project>>> {
     await this.#restored;
     const known =
       freshness === 'upToDate'
         ? await this.#projects.get()
         : await this.#projects.getAtOnce(() => this.#tell({ kind: 'projects' }));
-    this.#keepSoon();
+    this.#noteAnswer();
     return known;
   }
 
@@ -175,7 +214,7 @@ export class Model implements Disposable {
   async stacks(
     projectId: string,
     wanted: StacksWanted['status'] | StacksWanted,
-    freshness: Freshness = 'upToDate',
+    freshness: HowFresh = 'upToDate',
   ): Promise<Known<PatchStack[]>> {
     await this.#restored;
     const { status, branchId }: StacksWanted = typeof wanted === 'string' ? { status: wanted } : wanted;
@@ -188,7 +227,7 @@ export class Model implements Disposable {
   async patchesOfStack(
     projectId: string,
     stack: PatchStack,
-    freshness: Freshness = 'upToDate',
+    freshness: HowFresh = 'upToDate',
   ): Promise<Known<Patch[]>> {
     if (stack.patches) {
       // The list of stacks brought them: there is nothing to keep twice.
@@ -274,7 +313,7 @@ export class Model implements Disposable {
   }
 
   /** A patch with its sections. */
-  async patch(ref: PatchRef, freshness: Freshness = 'upToDate'): Promise<Known<Patch>> {
+  async patch(ref: PatchRef, freshness: HowFresh = 'upToDate'): Promise<Known<Patch>> {
     await this.#restored;
     return this.#read(this.#cachedPatch(ref), freshness, { kind: 'patch', patch: ref });
   }
@@ -330,7 +369,7 @@ export class Model implements Disposable {
     const cached = this.#cachedPatch(ref);
     cached.markStale();
     const known = await cached.get();
-    this.#keepSoon();
+    this.#noteAnswer();
     return known;
   }
 
@@ -537,6 +576,8 @@ export class Model implements Disposable {
     this.#stackPatches.clear();
     this.#patches.clear();
     this.#unopened.clear();
+    this.#looked.clear();
+    this.freshness.reset();
     this.#restored = this.#restore();
     this.#changed.fire({ kind: 'all' });
   }
@@ -546,10 +587,10 @@ export class Model implements Disposable {
     this.#disposables.dispose();
   }
 
-  async #read<T>(cached: Cached<T>, freshness: Freshness, change: ModelChange): Promise<Known<T>> {
+  async #read<T>(cached: Cached<T>, freshness: HowFresh, change: ModelChange): Promise<Known<T>> {
     const known =
       freshness === 'upToDate' ? await cached.get() : await cached.getAtOnce(() => this.#tell(change));
-    this.#keepSoon();
+    this.#noteAnswer();
     return known;
   }
 
@@ -653,6 +694,38 @@ export class Model implements Disposable {
   /** A patch, and nothing else that is known of it, such as its row. */
   #cachedPatch({ stackUuid, changeId }: PatchRef): Cached<Patch> {
     return this.#patches.of({ stackUuid, changeId });
+  }
+
+  /** Asks what has changed in that which is shown, in one request as a rule. */
+  async #lookAt(shown: readonly Shown[]): Promise<void> {
+    const ids = new Set(shown.flatMap((each) => (each === 'projects' ? [] : each.projectId)));
+    if (shown.includes('projects')) {
+      await this.update();
+      this.#projects.listed.forEach(({ repositoryId }) => ids.delete(repositoryId));
+    }
+    await Promise.all([...ids].map((projectId) => this.#lookAtProject(projectId)));
+  }
+
+  /** Asks whether something in a project has changed, where the list of all of them isn't on the screen, or hasn't got it. */
+  async #lookAtProject(projectId: string): Promise<void> {
+    const isIt = ({ repositoryId }: Project): boolean => repositoryId === projectId;
+    const before = this.#looked.get(projectId) ?? this.#projects.known?.value.items.find(isIt);
+    const now = await this.project(projectId);
+    this.#looked.set(projectId, now);
+    if (
+      before &&
+      before.updatedAt === now.updatedAt &&
+      (now.updatedAt !== undefined || isDeepStrictEqual(before, now))
+    ) {
+      return;
+    }
+    this.#markProjectStale(projectId);
+    this.#tell({ kind: 'project', projectId });
+  }
+
+  #noteAnswer(): void {
+    this.freshness.noteAnswer();
+    this.#keepSoon();
   }
 
   /** Has what is known written down in a while. */

@@ -50,6 +50,11 @@ export class ProjectList {
     return known && this.#withOpened(known);
   }
 
+  /** The projects that the caller's own list has, as far as it was asked for. */
+  get listed(): Project[] {
+    return this.#listed.known?.value.items ?? [];
+  }
+
   /** The projects that were opened by name. */
   get opened(): Known<Project>[] {
     return [...this.#opened.values()].flatMap(({ known }) => known ?? []);

@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { ContentSources } from '../git/contentSources.ts';
-import type { Model } from '../model/model.ts';
+import { watchPlace } from '../model/freshness.ts';
+import { concerns, type Model } from '../model/model.ts';
 import type { KnownChange } from '../model/pending/pendingChange.ts';
 import type { Baseline } from '../model/reading/versions.ts';
 import type {
@@ -461,7 +462,7 @@ export class PatchPanel implements Disposable {
   }
 
   #followChanges(): void {
-    const { model, writing, stackReading, colors, contentSources } = this.#context;
+    const { connection, model, writing, stackReading, colors, contentSources } = this.#context;
     this.#disposables.add(
       // A page that isn't there asks for its colors when it is shown.
       colors.onDidChange(() => {
@@ -486,16 +487,17 @@ export class PatchPanel implements Disposable {
     );
     this.#disposables.add(
       model.onDidChange((change) => {
-        if (
-          change.kind === 'all' ||
-          (change.kind === 'project' && change.projectId === this.#ref.projectId) ||
-          (change.kind === 'stacks' && change.projectId === this.#ref.projectId) ||
-          (change.kind === 'stackPatches' && change.stackUuid === this.#ref.stackUuid) ||
-          (change.kind === 'patch' && change.patch.stackUuid === this.#ref.stackUuid)
-        ) {
+        if (concerns(change, this.#ref)) {
           inBackground(this.#update());
         }
       }),
+    );
+    const watching = this.#disposables.add(
+      watchPlace(model.freshness, connection, () =>
+        this.#panel.visible
+          ? { serverUrl: this.#ref.serverUrl, projectId: model.located(this.#ref).projectId }
+          : undefined,
+      ),
     );
     this.#disposables.add(
       stackReading.onDidChange((uuid) => {
@@ -506,6 +508,7 @@ export class PatchPanel implements Disposable {
     );
     this.#disposables.add(
       this.#panel.onDidChangeViewState(() => {
+        watching.note();
         if (!this.#panel.visible) {
           this.#noteHidden();
         }

@@ -4,7 +4,8 @@ import type { Patch } from '../api/types/patches.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
 import type { PatchAsText } from '../protocol/patchDocument.ts';
 import type { Known } from '../model/cached.ts';
-import type { ModelChange } from '../model/model.ts';
+import { watchPlace } from '../model/freshness.ts';
+import { concerns, type ModelChange } from '../model/model.ts';
 import type {
   ForPart,
   StackDocumentHost,
@@ -179,8 +180,12 @@ export class StackDocument implements Disposable {
       ),
     );
     this.#disposables.add(context.model.onDidChange((change) => this.#follow(change)));
+    const watching = this.#disposables.add(
+      watchPlace(context.model.freshness, context.connection, () => (panel.visible ? this.#ref : undefined)),
+    );
     this.#disposables.add(
       panel.onDidChangeViewState(() => {
+        watching.note();
         if (!panel.visible) {
           // The page is gone, and is there anew when it is shown again.
           this.#shown = undefined;
@@ -367,13 +372,7 @@ export class StackDocument implements Disposable {
   }
 
   #follow(change: ModelChange): void {
-    const { projectId, stackUuid } = this.#ref;
-    if (
-      this.#shown &&
-      (change.kind === 'all' ||
-        (change.kind === 'stacks' && change.projectId === projectId) ||
-        (change.kind === 'stackPatches' && change.stackUuid === stackUuid))
-    ) {
+    if (this.#shown && concerns(change, this.#ref)) {
       // A failure leaves what is there: each patch says of itself what has become of it.
       this.#showNow().catch(() => undefined);
     }

@@ -46,4 +46,6 @@ export interface PatchStatusesHost {
 export interface PatchStatusesPage {
   /** Another stack is to be shown, or the same one again. */
   reload: (parameters: null) => null;
+  /** Somebody has said something of a patch, or there is a new version. */
+  show: (view: PatchStatusesView) => null;
 }

@@ -3,10 +3,12 @@ import { HttpError } from './errors.ts';
 import { refuseForeignPages, refuseMalformedPaths, requireAccessToken, secureHeaders } from './guards.ts';
 import { addLoginPages } from './loginPage.ts';
 import { Logins } from './logins.ts';
+import type { News } from './news.ts';
 import { offerToCompare, type RequestEnvironment } from './requests.ts';
 import { addContentRoutes } from './routes/contents.ts';
 import { addFeedbackRoutes } from './routes/feedback.ts';
 import { addLoginRoutes } from './routes/login.ts';
+import { addNewsRoutes } from './routes/news.ts';
 import { addPatchRoutes } from './routes/patches.ts';
 import { addProjectRoutes } from './routes/projects.ts';
 import { addReleaseRoutes } from './routes/releases.ts';
@@ -27,9 +29,11 @@ interface AppOptions {
   onDefect: (error: unknown, request: string) => void;
   /** Told when somebody may have changed something. */
   onWrite: () => void;
+  /** Tells windows of that. */
+  news: News;
 }
 
-/** Builds the whole HTTP interface: the operations of the contract and the contents of files under /api, the login page and the avatars. */
+/** Builds the whole HTTP interface: the operations of the contract, the contents of files and the news under /api, the login page and the avatars. */
 export function createApp({
   database,
   publishBranch,
@@ -37,6 +41,7 @@ export function createApp({
   tellCode,
   onDefect,
   onWrite,
+  news,
 }: AppOptions): Hono<RequestEnvironment> {
   // Routes match the path as it was sent, so that an encoded slash never separates and nothing is decoded twice.
   const app = new Hono<RequestEnvironment>({ getPath: (request) => new URL(request.url).pathname });
@@ -66,6 +71,7 @@ export function createApp({
     }
   });
   api.use(offerToCompare);
+  addNewsRoutes(api, news);
   addContentRoutes(api, database, ownerId);
   addUserRoutes(api, database);
   addProjectRoutes(api, database);

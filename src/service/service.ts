@@ -33,6 +33,7 @@ import {
 import type { BranchList } from '../util/branchBases.ts';
 import { inBackground } from '../util/inBackground.ts';
 import { messageOf } from '../util/messageOf.ts';
+import { News } from './news.ts';
 import { SharingSwitch } from './sharingSwitch.ts';
 import type { SharingOptions, SharingParts, SharingStatus } from './sharing/sharing.ts';
 
@@ -132,7 +133,10 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     // It is stored again at each start.
     database.transaction(() => storeAccessToken(database, ownerId, token), { isRepeatable: true });
 
-    const imports = new ImportQueue(database, ownerId, { ...options, also: () => sharing.shown });
+    const news = new News();
+    const imports = new ImportQueue(database, ownerId, { ...options, also: () => sharing.shown }, () =>
+      news.note(),
+    );
     const app = createApp({
       database,
       ownerId,
@@ -141,28 +145,23 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
         publishBranch(database, imports, project, branchId, oplogSha),
       onDefect: options.onDefect ?? reportDefect,
       onWrite: () => sharing.noteWrite(),
+      news,
     });
     // Without this the adapter replaces the process's global Request and Response, which are the editor's too.
     const adaptor = { fetch: app.fetch, overrideGlobalObjects: false };
     const server = createAdaptorServer(adaptor) as Server;
     const port = await listen(server, options.port ?? 0);
     opened.push(async () => {
+      news.dispose();
       await Promise.all([stopListening(server), imports.stop()]);
     });
 
-    const importRepository = async (importOptions: ImportOptions = {}): Promise<ImportSummary> => {
-      const { repository } = options;
-      if (repository === undefined) {
-        throw new ServiceError('no_repository', 'This service was started without a Git repository.');
-      }
-      return imports.run(importOptions.signal, (importer, signal) =>
-        importer.import(repository, { ...importOptions, signal }),
-      );
-    };
+    const importRepository = (importOptions: ImportOptions = {}): Promise<ImportSummary> =>
+      imports.import(options.repository, importOptions);
     const sharing = new SharingSwitch(sharingParts(database, ownerId, options, importRepository));
     opened.push(async () => sharing.close());
     if (options.share) {
-      await sharing.start(options.share, options.signal);
+      await sharing.start(withNews(options.share, news), options.signal);
     }
     // Until the sharing has begun, there may be other branches.
     const known = options.share ? { opened: ahead.opened } : ahead;
@@ -184,7 +183,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
         if (sharing.remote === share.remote) {
           return;
         }
-        await sharing.start(share);
+        await sharing.start(withNews(share, news));
         shareThen();
       },
       stopSharing: () => sharing.stop(),
@@ -195,6 +194,19 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     await close();
     throw error;
   }
+}
+
+/** Has windows told of what others have shared. */
+function withNews(share: SharingOptions, news: News): SharingOptions {
+  return {
+    ...share,
+    onRound: (status, isNew) => {
+      if (isNew) {
+        news.note();
+      }
+      share.onRound?.(status, isNew);
+    },
+  };
 }
 
 /** Undoes one thing that was opened; those opened later are undone before. */
@@ -450,14 +462,22 @@ async function stopListening(server: Server): Promise<void> {
   });
 }
 
+/** Milliseconds between two looks at what an import has changed so far. */
+const lookAtImportMs = 500;
+
 /** Runs imports one after the other, and ends them when the service stops. */
 class ImportQueue {
   readonly #importer: Importer;
+  readonly #onChange: () => void;
   readonly #stop = new AbortController();
   #last: Promise<unknown> = Promise.resolve();
+  readonly #database: Database;
 
-  constructor(database: Database, ownerId: number, wishes: RepositoryWishes) {
+  /** @param onChange told when an import has changed something. */
+  constructor(database: Database, ownerId: number, wishes: RepositoryWishes, onChange: () => void) {
+    this.#database = database;
     this.#importer = new Importer(database, ownerId, wishes);
+    this.#onChange = onChange;
   }
 
   /** Runs `work` when the imports before it have ended. */
@@ -468,10 +488,38 @@ class ImportQueue {
     const either = signal ? AbortSignal.any([signal, this.#stop.signal]) : this.#stop.signal;
     const result = this.#last.then(() => {
       either.throwIfAborted();
-      return work(this.#importer, either);
+      return this.#tellingOf(() => work(this.#importer, either));
     });
     this.#last = result.catch(() => undefined);
     return result;
+  }
+
+  /** Imports what is new in a repository, if there is one. */
+  async import(repository: string | undefined, options: ImportOptions): Promise<ImportSummary> {
+    if (repository === undefined) {
+      throw new ServiceError('no_repository', 'This service was started without a Git repository.');
+    }
+    return this.run(options.signal, (importer, signal) =>
+      importer.import(repository, { ...options, signal }),
+    );
+  }
+
+  /** Tells of what an import changes while it goes on: a large repository has stacks to be read long before it ends. */
+  async #tellingOf<Result>(work: () => Promise<Result>): Promise<Result> {
+    let told = this.#database.lastStamp;
+    const look = (): void => {
+      if (this.#database.lastStamp !== told) {
+        told = this.#database.lastStamp;
+        this.#onChange();
+      }
+    };
+    const timer = setInterval(look, lookAtImportMs);
+    try {
+      return await work();
+    } finally {
+      clearInterval(timer);
+      look();
+    }
   }
 
   get stopping(): boolean {

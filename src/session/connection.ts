@@ -1,4 +1,5 @@
 import type { Memento } from 'vscode';
+import type { AskOptions } from '../api/call.ts';
 import type { ApiClient } from '../api/client.ts';
 import { isApiError, isOutOfReach } from '../api/errors.ts';
 import type { RemediableError } from '../ui/failures.ts';
@@ -171,17 +172,21 @@ export class Connection implements Disposable {
    * many calls found out at the same time, and the operation is done again after they have signed in again: a call that
    * got 401 was not acted upon. A property, so that it can be handed to those who only ask.
    *
+   * @param options.isUnasked for what nobody has asked for or waits for: it doesn't count as work, and nobody signs in again for it.
    * @throws {RemediableError} when nobody is signed in; what the operation throws.
    */
-  readonly use = async <T>(operation: (client: ApiClient, session: Session) => Promise<T>): Promise<T> => {
+  readonly use = async <T>(
+    operation: (client: ApiClient, session: Session) => Promise<T>,
+    { isUnasked = false }: AskOptions = {},
+  ): Promise<T> => {
     const session = await this.session();
     if (!session) {
       throw this.signedOut();
     }
     try {
-      return await this.#run(session, operation);
+      return await this.#run(session, operation, isUnasked);
     } catch (error) {
-      if (!isApiError(error) || error.kind !== 'unauthorized') {
+      if (isUnasked || !isApiError(error) || error.kind !== 'unauthorized') {
         throw error;
       }
       const renewed = await this.#renew(session, error);
@@ -205,10 +210,11 @@ export class Connection implements Disposable {
   async #run<T>(
     session: Session,
     operation: (client: ApiClient, session: Session) => Promise<T>,
+    isUnasked = false,
   ): Promise<T> {
     const open = this.#openClient(session);
     open.calls++;
-    const endWork = this.#beginWork();
+    const endWork = isUnasked ? () => undefined : this.#beginWork();
     try {
       const result = await operation(await open.client, session);
       this.#noteReachable(true);

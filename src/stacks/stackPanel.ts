@@ -10,7 +10,8 @@ import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import { unsentReviews } from '../model/pending/unsentReviews.ts';
 import { PendingStack } from '../model/pending/pendingStack.ts';
 import type { Explained } from '../model/prose/stackCoverage.ts';
-import type { Model, ModelChange } from '../model/model.ts';
+import { watchPlace, type Watching } from '../model/freshness.ts';
+import { concerns, type Model, type ModelChange } from '../model/model.ts';
 import type { Readings } from '../model/reading/readings.ts';
 import type { StackReading } from '../model/reading/stackReading.ts';
 import type { StackVersionSources } from '../model/reading/stackVersions.ts';
@@ -80,6 +81,7 @@ const patienceMs = 100;
 export class StackPanel implements Disposable {
   readonly #context: StackPanelContext;
   readonly #panel: SinglePanel<StackPageHost, StackPagePage>;
+  readonly #watching: Watching;
   readonly #texts: TextsWithoutPatch;
   readonly #editing: () => Promise<PendingStack>;
   readonly #disposables = new DisposableStore();
@@ -151,11 +153,17 @@ export class StackPanel implements Disposable {
         options: { enableFindWidget: true },
         beginning: () => (this.#beginnings.isPrepared ? this.#beginning() : undefined),
         onActive: () => this.#noteAtHand(),
+        onDidChangeVisibility: () => this.#watching.note(),
         onClose: () => {
           this.#showingSoon.dispose();
           this.#noteGone();
         },
       }),
+    );
+    this.#watching = this.#disposables.add(
+      watchPlace(context.model.freshness, context.connection, () =>
+        this.#panel.isVisible ? this.#ref : undefined,
+      ),
     );
     this.#disposables.add(context.model.onDidChange((change) => this.#follow(change)));
     this.#disposables.add(
@@ -421,13 +429,7 @@ export class StackPanel implements Disposable {
   }
 
   #follow(change: ModelChange): void {
-    const ref = this.#ref;
-    const isShown =
-      change.kind === 'all' ||
-      (change.kind === 'stacks' && change.projectId === ref?.projectId) ||
-      (change.kind === 'stackPatches' && change.stackUuid === ref?.stackUuid) ||
-      (change.kind === 'patch' && change.patch.stackUuid === ref?.stackUuid);
-    if (isShown) {
+    if (this.#ref && concerns(change, this.#ref)) {
       this.#showSoon();
     }
   }

@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
 import { patchStatusesViewType } from '../contributions.ts';
-import type { Model } from '../model/model.ts';
+import { watchPlace, type Watching } from '../model/freshness.ts';
+import { concerns, type Model } from '../model/model.ts';
 import type {
   PatchStatusesHost,
   PatchStatusesPage,
@@ -15,7 +17,9 @@ import { runCommand } from '../ui/commands.ts';
 import type { Log } from '../ui/log.ts';
 import { panelSettings } from '../ui/panelHost.ts';
 import { SinglePanel } from '../ui/singlePanel.ts';
-import type { Disposable } from '../util/disposable.ts';
+import { DisposableStore, type Disposable } from '../util/disposable.ts';
+import { inBackground } from '../util/inBackground.ts';
+import { Soon } from '../util/soon.ts';
 import { statusesView } from './statusesView.ts';
 
 interface StatusPanelContext {
@@ -25,17 +29,25 @@ interface StatusPanelContext {
   log: Log;
 }
 
+/** Milliseconds until the table is read again: several changes mostly come together. */
+const patienceMs = 200;
+
 /** The table of patch statuses: one panel, which shows the branch that was asked for last. */
 export class StatusPanel implements Disposable {
   readonly #context: StatusPanelContext;
   readonly #panel: SinglePanel<PatchStatusesHost, PatchStatusesPage>;
+  readonly #disposables = new DisposableStore();
+  readonly #watching: Watching;
+  readonly #showingSoon = this.#disposables.add(new Soon(patienceMs, () => inBackground(this.#showNow())));
   #branchRef: PatchStatusesState | undefined;
-  /** The stack that is shown. */
+  /** The stack that is shown, as the page has it. */
   #stackUuid = '';
+  #shown: PatchStatusesView | undefined;
 
   constructor(context: StatusPanelContext) {
     this.#context = context;
-    this.#panel = new SinglePanel<PatchStatusesHost, PatchStatusesPage>(context.extensionUri, {
+    const { connection, model } = context;
+    const panel = new SinglePanel<PatchStatusesHost, PatchStatusesPage>(context.extensionUri, {
       viewType: patchStatusesViewType,
       page: 'patchStatuses',
       title: () => vscode.l10n.t('Patch Statuses'),
@@ -53,7 +65,21 @@ export class StatusPanel implements Disposable {
       },
       log: context.log,
       options: { enableFindWidget: true },
+      onDidChangeVisibility: () => this.#watching.note(),
     });
+    this.#panel = this.#disposables.add(panel);
+    this.#watching = this.#disposables.add(
+      watchPlace(model.freshness, connection, () => (panel.isVisible ? this.#branchRef : undefined)),
+    );
+    this.#disposables.add(
+      model.onDidChange((change) => {
+        const { projectId } = this.#branchRef ?? {};
+        // A page that is hidden asks when it is shown.
+        if (panel.isVisible && concerns(change, { projectId, stackUuid: this.#stackUuid })) {
+          this.#showingSoon.ask();
+        }
+      }),
+    );
   }
 
   /** Shows the statuses of the latest stack of a branch. */
@@ -74,7 +100,17 @@ export class StatusPanel implements Disposable {
   }
 
   dispose(): void {
-    this.#panel.dispose();
+    this.#disposables.dispose();
+  }
+
+  /** Shows what has changed. A failure leaves what is there, with *Refresh*. */
+  async #showNow(): Promise<void> {
+    const before = this.#shown;
+    const view = await this.#load().catch(() => undefined);
+    if (view && before && !isDeepStrictEqual(view, before)) {
+      // A page that is being closed does not answer.
+      await this.#panel.page?.request('show', view).catch(() => undefined);
+    }
   }
 
   async #load(): Promise<PatchStatusesView> {
@@ -83,6 +119,7 @@ export class StatusPanel implements Disposable {
     connection.requireServer(branchRef.serverUrl);
     const stack = await model.patchStatuses(branchRef.projectId, branchRef.branchId);
     this.#stackUuid = stack.uuid;
-    return { branchRef, ...statusesView(stack, branchRef.branchId, model.me) };
+    this.#shown = { branchRef, ...statusesView(stack, branchRef.branchId, model.me) };
+    return this.#shown;
   }
 }

@@ -14,7 +14,7 @@ import type { WorkspaceRepositories } from '../git/workspaceRepositories.ts';
 import type { AtHand } from '../model/atHand.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import type { Model } from '../model/model.ts';
-import { Refresher } from '../model/refresher.ts';
+import type { Watching } from '../model/freshness.ts';
 import { focusQuestion, runCommand } from '../ui/commands.ts';
 import { statusLabel } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
@@ -61,8 +61,8 @@ export class StacksView implements Disposable {
   readonly #tree: StacksTree;
   readonly #view: vscode.TreeView<Node>;
   readonly #focusedRow = this.#disposables.add(new FocusedRow());
-  readonly #refresher: Refresher;
   readonly #following: FollowDocument;
+  #watching: Watching | undefined;
   #state: TreeState | undefined;
   #ageTimer: NodeJS.Timeout | undefined;
   /** True once rows of the window before have been there for so long that the view says so, with the timer for that. */
@@ -102,7 +102,6 @@ export class StacksView implements Disposable {
       () => readSetting('autoReveal'),
       log,
     );
-    this.#refresher = this.#disposables.add(new Refresher(async () => (await model()).update()));
     this.#disposables.add(
       registerClicks(
         () => this.#view.selection[0],
@@ -115,7 +114,10 @@ export class StacksView implements Disposable {
 
   /** Has the rows follow what the model says. */
   follow(model: Model): Disposable {
-    return model.onDidChange((change) => inBackground(this.#tree.takeIn(change)));
+    const store = new DisposableStore();
+    store.add(model.onDidChange((change) => inBackground(this.#tree.takeIn(change))));
+    this.#watching = store.add(model.freshness.watch(() => (this.#view.visible ? 'projects' : undefined)));
+    return store;
   }
 
   /** Has the rows be those of the account that is active now; undefined stands for nobody. */
@@ -236,7 +238,7 @@ export class StacksView implements Disposable {
         model.markPatchStale(node);
         return;
       default:
-        this.#refresher.restart();
+        model.freshness.restart();
         await vscode.window.withProgress({ location: { viewId: stacksViewId } }, async () => {
           model.refresh();
           // The view says it when this fails.
@@ -287,11 +289,7 @@ export class StacksView implements Disposable {
     const view = this.#view;
     for (const subscription of [
       view.onDidChangeVisibility(() => this.#noteWhetherSeen()),
-      vscode.window.onDidChangeWindowState(() => this.#noteWhetherSeen()),
       vscode.workspace.onDidChangeConfiguration((change) => {
-        if (change.affectsConfiguration(settingId('refreshInterval'))) {
-          this.#noteWhetherSeen();
-        }
         if (change.affectsConfiguration(settingId('defaultStatusFilter'))) {
           this.#showMessage();
           this.#tree.redraw();
@@ -330,9 +328,7 @@ export class StacksView implements Disposable {
   #noteWhetherSeen(): void {
     this.#tree.setVisible(this.#view.visible);
     inBackground(this.#following.follow());
-    const seconds = readSetting('refreshInterval');
-    const intervalMs = seconds > 0 ? Math.max(seconds, shortestIntervalSeconds) * 1000 : 0;
-    this.#refresher.configure(intervalMs, this.#view.visible && vscode.window.state.focused);
+    this.#watching?.note();
     clearInterval(this.#ageTimer);
     if (this.#view.visible) {
       this.#tree.redrawAges();
@@ -395,9 +391,6 @@ const ageIntervalMs = 30_000;
 
 /** Milliseconds that rows of the window before stand there unsaid: mostly the service has answered by then. */
 const patienceMs = 1_000;
-
-/** Seconds: services are not to be asked without a pause. */
-const shortestIntervalSeconds = 5;
 
 /**
  * Says how old the rows are when they could not be brought up to date.

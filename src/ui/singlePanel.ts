@@ -29,6 +29,8 @@ export interface SinglePanelParts<Host extends Methods<Host>, Page extends Metho
   beginning?: () => Promise<string | undefined> | undefined;
   /** Called when the person turns to it. */
   onActive?: () => void;
+  /** Called when it may be on the screen now, or no longer. */
+  onDidChangeVisibility?: () => void;
   /** Called when it is closed. */
   onClose?: () => void;
 }
@@ -55,6 +57,11 @@ export class SinglePanel<
   /** True while the person looks at it. */
   get isActive(): boolean {
     return this.#open?.panel.active === true;
+  }
+
+  /** True while it is on the screen. */
+  get isVisible(): boolean {
+    return this.#open?.panel.visible === true;
   }
 
   /** Opens the panel, or shows the one that is open. */
@@ -105,7 +112,7 @@ export class SinglePanel<
 
   #fill(panel: PagePanel, beginning: Promise<string | undefined> | undefined): void {
     this.#open?.panel.dispose();
-    const { title, icon, schemas, handlers, log, onActive, onClose } = this.#parts;
+    const { title, icon, schemas, handlers, log, onActive, onDidChangeVisibility, onClose } = this.#parts;
     panel.title = title();
     panel.setIcon(this.#extensionUri, icon);
     panel.setOptions(panelOptions(this.#extensionUri));
@@ -116,6 +123,7 @@ export class SinglePanel<
       if (panel.active) {
         onActive?.();
       }
+      onDidChangeVisibility?.();
       if (!panel.visible && hasBeginning) {
         // By the time that it is shown again, another one would be right.
         hasBeginning = false;
@@ -127,8 +135,10 @@ export class SinglePanel<
       if (this.#open === open) {
         this.#open = undefined;
         onClose?.();
+        onDidChangeVisibility?.();
       }
     });
+    onDidChangeVisibility?.();
     if (!beginning) {
       this.#showPage(panel);
       return;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { createApp } from '../../src/service/app.ts';
+import { News } from '../../src/service/news.ts';
 import { Database } from '../../src/service/storage/database.ts';
 import { GitRepository, grace } from '../support/gitRepository.ts';
 import { operations } from '../support/operations.ts';
@@ -334,6 +335,7 @@ describe('service: who may write what', () => {
       publishBranch: () => Promise.reject(new Error('Nothing is published here.')),
       onDefect: () => undefined,
       onWrite: () => undefined,
+      news: new News(),
     });
     database.close();
     const served = routes

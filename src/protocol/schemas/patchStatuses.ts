@@ -9,7 +9,7 @@ export const patchStatusesSchemas = {
     load: nothing,
     openPatch: members({ changeId: name }),
   }),
-  answers: answersOf<PatchStatusesPage>()({ reload: nothing }),
+  answers: answersOf<PatchStatusesPage>()({ reload: nothing, show: nothing }),
 };
 
 /** Held against what a panel that VS Code has kept says of itself. */

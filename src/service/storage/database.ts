@@ -243,6 +243,11 @@ export class Database {
     return this.#lastStamp;
   }
 
+  /** The last of those times: as long as it is the same, nothing that has one has changed. */
+  get lastStamp(): number {
+    return this.#lastStamp;
+  }
+
   /** Gives the room of what was deleted back to the disk, where it is much. */
   shrink(): void {
     const free = this.#number('freelist_count');

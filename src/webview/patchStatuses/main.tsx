@@ -15,7 +15,15 @@ import { SignatureNote } from '../common/SignatureNote.tsx';
 import { TextButton } from '../common/TextButton.tsx';
 import { inBackground } from '../../util/inBackground.ts';
 
-const connection = connectToHost<PatchStatusesHost, PatchStatusesPage>({ reload });
+let page: Page<PatchStatusesView> | undefined;
+
+const connection = connectToHost<PatchStatusesHost, PatchStatusesPage>({
+  reload,
+  show: (view) => {
+    page?.show(view);
+    return null;
+  },
+});
 const { peer: host, setState } = connection;
 
 inBackground(
@@ -23,7 +31,7 @@ inBackground(
     connection,
     () => host.request('settings', null),
     () =>
-      new Page({
+      (page = new Page({
         loadingText: () => l10n.t('Loading the patch statuses…'),
         // The person may be asked to sign in again meanwhile: that takes as long as it takes.
         load: async () => {
@@ -32,7 +40,7 @@ inBackground(
           return view;
         },
         view: (view) => <Statuses view={view} />,
-      }),
+      })),
   ),
 );
 
