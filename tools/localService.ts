@@ -1,4 +1,5 @@
 /** The local service over a git repository, and what is needed to sign in to it. */
+import { describeCode } from '../src/service/describeCode.ts';
 import { describeImport } from '../src/service/describeImport.ts';
 import { describeSharing } from '../src/service/describeSharing.ts';
 import { describeRestored, startService } from '../src/service/service.ts';
@@ -43,10 +44,7 @@ export async function openService({ share, ...options }: ServiceOptions): Promis
             onChange: (status) => describeSharing(status).forEach(say),
           },
         }),
-        tellCode: (code) =>
-          say(
-            `Sign-in code: ${code} (the sign-in page asks for it; ignore it if you didn't just start a sign-in)`,
-          ),
+        tellCode: (code, name) => say(describeCode(code, name)),
         onProgress: ({ branch, done, total }) => report(`${branch}: ${done} of ${total} commits`),
       }),
   );

@@ -125,8 +125,14 @@ export async function signInInBrowser(server: Server, log: Log): Promise<SignIn>
         if (page) {
           await vscode.env.openExternal(page);
         }
+        const name = nameOf(loginToken);
         return await pollForAccessToken(client, loginToken, ended.signal, (minutesLeft) =>
-          progress.report({ message: vscode.l10n.t('Minutes left: {0}', minutesLeft) }),
+          progress.report({
+            message:
+              name === undefined
+                ? vscode.l10n.t('Minutes left: {0}', minutesLeft)
+                : vscode.l10n.t('The page says "{0}". Minutes left: {1}', name, minutesLeft),
+          }),
         );
       },
     );
@@ -200,6 +206,11 @@ function confirmationPage(loginToken: LoginToken, serverUrl: string): vscode.Uri
   }
   const url = new URL(loginToken.url, serverUrl);
   return url.protocol === 'https:' || url.protocol === 'http:' ? vscode.Uri.parse(url.href, true) : undefined;
+}
+
+/** What the page calls the sign-in; undefined where the service says something that is no name. */
+function nameOf({ name }: LoginToken): string | undefined {
+  return name !== undefined && /^[0-9A-Za-z]{1,20}$/.test(name) ? name : undefined;
 }
 
 /** Asks until the person has confirmed. A service that cannot be reached for a while is asked again, until the end. */

@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { HttpError } from './errors.ts';
 import { refuseForeignPages, refuseMalformedPaths, requireAccessToken, secureHeaders } from './guards.ts';
 import { addLoginPages } from './loginPage.ts';
-import { Logins } from './logins.ts';
+import { Logins, type TellCode } from './logins.ts';
 import type { News } from './news.ts';
 import { offerToCompare, type RequestEnvironment } from './requests.ts';
 import { addContentRoutes } from './routes/contents.ts';
@@ -24,7 +24,7 @@ interface AppOptions {
   /** The id of the user who signs in on the login page: the person this service runs for. */
   ownerId: number;
   /** Shows the owner the code of a sign-in in the browser; without it there is none. */
-  tellCode: ((code: string) => void) | undefined;
+  tellCode: TellCode | undefined;
   /** Told of every failure that is a defect of the service and not of a request. */
   onDefect: (error: unknown, request: string) => void;
   /** Told when somebody may have changed something. */

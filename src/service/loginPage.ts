@@ -1,7 +1,8 @@
 /**
  * The pages on which a person confirms a sign-in: what the `url` of a login token opens.
  *
- * The page asks for the one-time code that only the owner of the service sees: everyone on this computer can reach it. Other
+ * The page names its sign-in, and asks for the one-time code of it that only the owner of the service sees: everyone on this
+ * computer can reach it. Other
  * web pages are kept out by the unguessable browser token and the checks on Host and Origin.
  */
 import { createHash } from 'node:crypto';
@@ -74,7 +75,11 @@ export function addLoginPages(
     const browserToken = context.req.param('browser_token');
     const state = logins.find(browserToken);
     return state
-      ? showState(context, state, { browserToken, user: owner(database, ownerId) })
+      ? showState(context, state, {
+          browserToken,
+          name: logins.name(browserToken),
+          user: owner(database, ownerId),
+        })
       : showGone(context);
   });
 
@@ -90,7 +95,8 @@ export function addLoginPages(
     }
     if (state === 'pending') {
       const triesLeft = logins.triesLeft(browserToken);
-      return showState(context, state, { browserToken, user: owner(database, ownerId), triesLeft });
+      const name = logins.name(browserToken);
+      return showState(context, state, { browserToken, name, user: owner(database, ownerId), triesLeft });
     }
     // To the page again, so that reloading it sends nothing twice.
     return context.redirect(`${originOf(context)}${loginPagePath(browserToken)}`, 303);
@@ -118,12 +124,14 @@ async function readForm(context: RequestContext): Promise<Record<string, string>
 
 interface LoginView {
   readonly browserToken: string;
+  /** The name of the sign-in. */
+  readonly name: string;
   readonly user: UserRow;
   /** After a wrong code: how many more may be tried. */
   readonly triesLeft?: number;
 }
 
-function showState(context: Context, state: LoginState, { browserToken, user, triesLeft }: LoginView) {
+function showState(context: Context, state: LoginState, { browserToken, name, user, triesLeft }: LoginView) {
   switch (state) {
     case 'pending': {
       const tries = triesLeft === 1 ? 'one more try' : `${triesLeft ?? 0} more tries`;
@@ -133,12 +141,13 @@ function showState(context: Context, state: LoginState, { browserToken, user, tr
         triesLeft === undefined ? 'Sign in to Patch Stacks?' : 'Wrong code: sign in to Patch Stacks?',
         html`<p>
             An editor on this computer asks to use the local service as
-            <strong>${user.name}</strong> (${user.login}).
+            <strong>${user.name}</strong> (${user.login}). This is sign-in <strong>${name}</strong>. If you
+            began it, your editor shows the same name. Refuse if it shows another, or none.
           </p>
           <form method="post" action="/login" autocomplete="off">
             <input type="hidden" name="browser_token" value="${browserToken}" />
             <label>
-              Sign-in code
+              Sign-in code for ${name}
               <input
                 type="text"
                 name="code"
@@ -155,12 +164,12 @@ function showState(context: Context, state: LoginState, { browserToken, user, tr
               triesLeft === undefined
                 ? ''
                 : html`<p id="problem" class="problem" role="alert">
-                    This isn't the newest code. You have ${tries}.
+                    This isn't the code for ${name}. You have ${tries}.
                   </p>`
             }
             <p id="where" class="note">
-              Enter the newest code from the terminal in which the service was started. Refuse if you didn't
-              just start a sign-in.
+              The terminal in which the service was started shows the code beside this name. If it doesn't,
+              reload this page in a minute.
             </p>
             <button class="main" name="decision" value="confirm">Sign In</button>
             <button name="decision" value="refuse" formnovalidate>Refuse</button>

@@ -1,15 +1,18 @@
 /**
- * Sign-ins in the browser (contract §5): a login token, the page that it belongs to, and the one-time code that only the
+ * Sign-ins in the browser (contract §5): a login token, the page that it belongs to, and its one-time code, which only the
  * owner of this service sees.
  *
  * Anyone on this computer can reach the service, so that neither asking for a login token nor knowing the page's address
- * proves anything: the code does. Whatever can be had without the code costs nothing to keep (the page's address carries
- * all of it, sealed), so that no one can use up the places of others.
+ * proves anything: the code does. It is good for its own sign-in alone. The window that began the sign-in, its page and the
+ * line with its code all show its name: a page or a code of somebody else's has another. Whatever can be had without the code
+ * costs nothing to keep (the page's address carries all of it, sealed, and names and codes are worked out from that), so that
+ * no one can use up the places of others.
  */
 import {
   createCipheriv,
   createDecipheriv,
   createHash,
+  createHmac,
   randomBytes,
   randomInt,
   timingSafeEqual,
@@ -25,11 +28,11 @@ export const spendLifetimeMs = 2 * 60 * 1000;
 /** After how many wrong codes a sign-in has ended. */
 export const codeTries = 5;
 
-/** Unknown login tokens that are answered in one window, at most. */
+/** Unknown login tokens that are answered in one window of time, at most. */
 export const mostMisses = 120;
 
-/** Milliseconds of a window. */
-const missWindowMs = 60_000;
+/** Milliseconds of a window of time. */
+const countWindowMs = 60_000;
 
 /** Sign-ins that were refused, or had a wrong code, and are remembered, at most; the oldest is forgotten first. */
 const mostRemembered = 1_000;
@@ -37,6 +40,10 @@ const mostRemembered = 1_000;
 /** The letters of a code: none that is mistaken for another. */
 const codeLetters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const codeLength = 10;
+const nameLength = 5;
+
+/** Codes that the owner is shown in one window of time, at most: others who begin sign-ins must not flood the terminal. */
+export const mostCodes = 20;
 
 /** Bytes before and after what is sealed, in the form of AES-GCM. */
 const sealStart = 12;
@@ -46,6 +53,8 @@ const sealEnd = 16;
 interface NewLogin {
   /** The token that the client asks with; an int32. */
   readonly token: number;
+  /** The name that its window, its page and the line with its code show. */
+  readonly name: string;
   readonly browserToken: string;
   /** In milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -64,24 +73,29 @@ interface Confirmed {
   readonly expiresAt: number;
 }
 
+/** Shows the code of a sign-in, and the sign-in's name, to the owner, and to no one else. */
+export type TellCode = (code: string, name: string) => void;
+
 interface LoginsOptions {
   /** The time in milliseconds since the epoch. */
   readonly clock: () => number;
-  /** Shows a code to the owner, and to no one else; without it no one can sign in with a browser. */
-  readonly tellCode: ((code: string) => void) | undefined;
+  /** See `TellCode`; without it no one can sign in with a browser. */
+  readonly tellCode: TellCode | undefined;
 }
 
 /** See the module. All of it is in memory: a sign-in does not outlive the service. */
 export class Logins {
   readonly #clock: () => number;
-  readonly #tellCode: ((code: string) => void) | undefined;
+  readonly #tellCode: TellCode | undefined;
   readonly #key = randomBytes(32);
   readonly #confirmed = new Map<number, Confirmed>();
   readonly #ended = new Map<number, Ended>();
   readonly #wrongCodes = new Map<number, number>();
-  #code: { readonly text: string; readonly expiresAt: number } | undefined;
+  /** Sign-ins whose codes the owner was shown. */
+  readonly #shown = new Map<number, true>();
   #windowStart = 0;
   #misses = 0;
+  #codes = 0;
 
   constructor({ clock, tellCode }: LoginsOptions) {
     this.#clock = clock;
@@ -89,19 +103,19 @@ export class Logins {
   }
 
   /**
-   * Begins a sign-in, and shows the owner a code where the last one was used or is about to expire: however many sign-ins
-   * are begun, there is one code at a time.
+   * Begins a sign-in, and shows the owner its code.
    *
    * @throws HttpError 403 where no one could be shown a code.
    */
   begin(): NewLogin {
-    this.#offerCode();
     const expiresAt = this.#clock() + loginLifetimeMs;
     const token = randomInt(1, 2 ** 31);
-    return { token, browserToken: this.#seal(`${token}.${expiresAt}`), expiresAt };
+    const browserToken = this.#seal(`${token}.${expiresAt}`);
+    this.#offerCode(token);
+    return { token, name: this.#nameOf(token), browserToken, expiresAt };
   }
 
-  /** The state of the sign-in that a page was opened for; undefined when it isn't one of ours, or has expired. */
+  /** The state of the sign-in that a page was opened for, whose code the owner is shown unless they were; undefined when it isn't one of ours, or has expired. */
   find(browserToken: string): LoginState | undefined {
     const token = this.#read(browserToken);
     if (token === undefined) {
@@ -109,9 +123,15 @@ export class Logins {
     }
     const state = this.#stateOf(token);
     if (state === 'pending') {
-      this.#offerCode();
+      this.#offerCode(token);
     }
     return state;
+  }
+
+  /** The name of the sign-in that a page was opened for; empty when it is none of ours. */
+  name(browserToken: string): string {
+    const token = this.#read(browserToken);
+    return token === undefined ? '' : this.#nameOf(token);
   }
 
   /**
@@ -128,8 +148,7 @@ export class Logins {
     if (state !== 'pending') {
       return state;
     }
-    if (this.#isCode(code)) {
-      this.#code = undefined;
+    if (this.#isCode(token, code)) {
       this.#wrongCodes.delete(token);
       this.#confirmed.set(token, { userId, expiresAt: this.#clock() + spendLifetimeMs });
       return 'confirmed';
@@ -195,7 +214,7 @@ export class Logins {
     }
   }
 
-  #offerCode(): void {
+  #offerCode(token: number): void {
     if (!this.#tellCode) {
       throw new HttpError(
         403,
@@ -203,18 +222,27 @@ export class Logins {
         "This service only signs in the editor that started it. Signing in with a browser isn't available.",
       );
     }
-    const now = this.#clock();
-    // A page that is opened now has all of its time to be confirmed.
-    if (!this.#code || this.#code.expiresAt - now < loginLifetimeMs) {
-      const letters = Array.from({ length: codeLength }, () => codeLetters[randomInt(codeLetters.length)]);
-      const text = letters.join('');
-      this.#code = { text, expiresAt: now + 2 * loginLifetimeMs };
-      this.#tellCode(`${text.slice(0, codeLength / 2)}-${text.slice(codeLength / 2)}`);
+    this.#turnWindow();
+    if (!this.#shown.has(token) && this.#codes < mostCodes) {
+      this.#codes++;
+      remember(this.#shown, token, true);
+      const text = this.#letters('code', token, codeLength);
+      this.#tellCode(`${text.slice(0, codeLength / 2)}-${text.slice(codeLength / 2)}`, this.#nameOf(token));
     }
   }
 
-  #isCode(typed: string): boolean {
-    const code = this.#code;
+  #nameOf(token: number): string {
+    return this.#letters('name', token, nameLength);
+  }
+
+  /** Letters that belong to a sign-in, and that nobody can work out without our key. */
+  #letters(purpose: 'code' | 'name', token: number, length: number): string {
+    // A byte for each: there are 32 letters, so that each is as likely.
+    const bytes = createHmac('sha256', this.#key).update(`${purpose}.${token}`).digest().subarray(0, length);
+    return [...bytes].map((byte) => codeLetters[byte % codeLetters.length]).join('');
+  }
+
+  #isCode(token: number, typed: string): boolean {
     // As someone reads it aloud or copies it: in any case, with blanks, with letters for digits.
     const text = typed
       .slice(0, 100)
@@ -222,8 +250,7 @@ export class Logins {
       .replaceAll(/[\s-]/g, '')
       .replaceAll('O', '0')
       .replaceAll(/[IL]/g, '1');
-    const right = timingSafeEqual(digest(text), digest(code?.text ?? ''));
-    return right && code !== undefined && code.expiresAt > this.#clock();
+    return timingSafeEqual(digest(text), digest(this.#letters('code', token, codeLength)));
   }
 
   /** Encrypts what a page's address says: neither can it be made by others, nor does it give the login token away. */
@@ -279,12 +306,18 @@ export class Logins {
     }
   }
 
-  /** Counts a login token that no one has confirmed. */
-  #miss(): void {
-    if (this.#clock() - this.#windowStart >= missWindowMs) {
+  /** Begins to count anew when the window of time has passed. */
+  #turnWindow(): void {
+    if (this.#clock() - this.#windowStart >= countWindowMs) {
       this.#windowStart = this.#clock();
       this.#misses = 0;
+      this.#codes = 0;
     }
+  }
+
+  /** Counts a login token that no one has confirmed. */
+  #miss(): void {
+    this.#turnWindow();
     if (++this.#misses > mostMisses) {
       throw new HttpError(
         429,

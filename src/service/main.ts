@@ -4,6 +4,7 @@
  */
 import path from 'node:path';
 import { parseArgs } from 'node:util';
+import { describeCode } from './describeCode.ts';
 import { describeImport } from './describeImport.ts';
 import { describeSharing } from './describeSharing.ts';
 import type { ImportProgress, ImportSummary } from './service.ts';
@@ -93,8 +94,8 @@ function say(sentence: string): void {
 }
 
 /** Shows the code of a sign-in in the browser: in this terminal, where no one else on the computer sees it. */
-function tellCode(code: string): void {
-  say(`Sign-in code: ${code} (the sign-in page asks for it; ignore it if you didn't just start a sign-in)`);
+function tellCode(code: string, name: string): void {
+  say(describeCode(code, name));
 }
 
 /** Shows progress: on a terminal as one line that changes, else every few seconds. */

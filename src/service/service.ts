@@ -14,6 +14,7 @@ import {
 } from './git/importer.ts';
 import { readBranchesOf } from './git/bases.ts';
 import { followRepository } from './followRepository.ts';
+import type { TellCode } from './logins.ts';
 import { openRepository, readIdentity, type Person, type Repository } from './git/repository.ts';
 import { lockDataDirectory, type Database } from './storage/database.ts';
 import { copyDaily, openSoundDatabase, type RestoredDatabase } from './storage/databaseCopies.ts';
@@ -49,10 +50,10 @@ export interface ServiceOptions extends ImportOptions, RepositoryWishes {
   /** A folder of the git repository to import; left out, none is. */
   repository?: string;
   /**
-   * Shows the one-time code of a sign-in in the browser to the person who has started the service, and to no one else. Left
-   * out, no one can sign in with a browser, only with an access token.
+   * Shows the one-time code of a sign-in in the browser, and its name, to the person who has started the service, and to no one
+   * else. Left out, no one can sign in with a browser, only with an access token.
    */
-  tellCode?: (code: string) => void;
+  tellCode?: TellCode;
   /** When it has started: once everything is imported, or once there is something to read and the rest takes longer. */
   readyWhen?: 'imported' | 'readable';
   /** The time in milliseconds since the epoch, for tests. */

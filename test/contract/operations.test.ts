@@ -236,7 +236,7 @@ describe('every operation against the local service', () => {
       body: new URLSearchParams({
         browser_token: login.browserToken ?? '',
         decision: 'confirm',
-        code: running.codes.at(-1) ?? '',
+        code: running.codeOf({ name: login.name ?? '' }),
       }),
       redirect: 'manual',
     });

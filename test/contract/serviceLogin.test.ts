@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
-import { codeTries, loginLifetimeMs, mostMisses, spendLifetimeMs } from '../../src/service/logins.ts';
+import {
+  codeTries,
+  loginLifetimeMs,
+  mostCodes,
+  mostMisses,
+  spendLifetimeMs,
+} from '../../src/service/logins.ts';
 import { accessTokenLifetimeMs } from '../../src/service/storage/tokens.ts';
 import { RunningService, type Fields } from '../support/runningService.ts';
 
@@ -25,12 +31,12 @@ describe('service: sign-in', () => {
 
   const poll = (token: number | string) => running.call('GET', `/login/user/${token}`, { token: null });
 
-  /** Does what the buttons of the page do, with the newest code that the owner was shown. */
+  /** Does what the buttons of the page do, with the code that the owner was shown for the sign-in. */
   async function decide(
     login: Fields,
     decision: string,
     headers: Record<string, string> = {},
-    code = running.codes.at(-1) ?? '',
+    code = running.codeOf(login),
   ): Promise<Response> {
     return fetch(new URL('/login', login.url), {
       method: 'POST',
@@ -137,15 +143,16 @@ describe('service: sign-in', () => {
   describe('for everyone else on the computer', () => {
     it('needs the code that only the owner was shown', async () => {
       const login = await begin();
-      assert.equal(running.codes.length, 1);
+      const shown = running.codeOf(login);
+      assert.match(shown, /^[0-9A-Z]{5}-[0-9A-Z]{5}$/);
       const html = await (await fetch(login.url)).text();
       const answer = JSON.stringify(login) + html;
-      assert.ok(!answer.includes(running.codes[0] ?? '-'), 'the code is in no answer');
-      assert.ok(!answer.includes((running.codes[0] ?? '').replace('-', '')));
-      for (const code of ['', 'AAAAA-AAAAA', running.codes[0]?.slice(0, -1) ?? '']) {
+      assert.ok(!answer.includes(shown), 'the code is in no answer');
+      assert.ok(!answer.includes(shown.replace('-', '')));
+      for (const code of ['', 'AAAAA-AAAAA', shown.slice(0, -1), login.name]) {
         const decided = await decide(login, 'confirm', {}, code);
         assert.equal(decided.status, 422);
-        assert.match(await decided.text(), /newest code/);
+        assert.match(await decided.text(), /isn't the code for/);
       }
       assert.equal((await poll(login.token)).status, 404);
       assert.equal((await decide(login, 'confirm')).status, 303);
@@ -162,40 +169,65 @@ describe('service: sign-in', () => {
       assert.deepEqual((await poll(login.token)).body.error_code, 'login_refused');
     });
 
-    it('takes a code once, and shows another for the next sign-in', async () => {
-      const [first, second] = [await begin(), await begin()];
-      assert.equal(running.codes.length, 1, 'one code at a time');
-      await decide(first, 'confirm');
-      assert.equal((await decide(second, 'confirm')).status, 422);
-      await fetch(second.url);
-      assert.equal(running.codes.length, 2);
-      assert.equal((await decide(second, 'confirm')).status, 303);
-      assert.equal((await poll(second.token)).status, 200);
+    it('takes a code for its own sign-in alone, while somebody else begins one at the same time', async () => {
+      const mine = await begin();
+      const others = await begin();
+      assert.deepEqual(
+        running.shown.map(({ name }) => name),
+        [mine.name, others.name],
+        'the owner is shown whose codes they are',
+      );
+      assert.notEqual(mine.name, others.name);
+      assert.notEqual(running.codeOf(mine), running.codeOf(others));
+      const page = await (await fetch(others.url)).text();
+      assert.ok(page.includes(others.name) && !page.includes(mine.name), 'the page says whose it is');
+      // As the owner does who was led to the page of somebody else.
+      const misled = await decide(others, 'confirm', {}, running.codeOf(mine));
+      assert.equal(misled.status, 422);
+      assert.ok((await misled.text()).includes(others.name));
+      assert.equal((await poll(others.token)).status, 404);
+      assert.equal((await decide(mine, 'confirm')).status, 303);
+      assert.equal((await poll(mine.token)).status, 200);
+      assert.equal((await poll(others.token)).status, 404);
+    });
+
+    it('shows a code once, however often its page is opened', async () => {
+      const login = await begin();
+      await fetch(login.url);
+      await fetch(login.url);
+      assert.equal(running.shown.length, 1);
     });
 
     it('takes a code as people type it', async () => {
       const login = await begin();
-      const typed = ` ${(running.codes[0] ?? '').toLowerCase().replaceAll('0', 'o').replaceAll('1', 'l').replace('-', ' ')} `;
+      const typed = ` ${running.codeOf(login).toLowerCase().replaceAll('0', 'o').replaceAll('1', 'l').replace('-', ' ')} `;
       assert.equal((await decide(login, 'confirm', {}, typed)).status, 303);
     });
 
     it('takes no code that is as old as a sign-in may be', async () => {
-      await begin();
+      const old = await begin();
       now += loginLifetimeMs + 1;
+      assert.equal((await decide(old, 'confirm')).status, 404);
       const login = await begin();
-      assert.equal(running.codes.length, 2);
-      assert.equal((await decide(login, 'confirm', {}, running.codes[0])).status, 422);
-      assert.equal((await decide(login, 'confirm', {}, running.codes[1])).status, 303);
+      assert.equal((await decide(login, 'confirm', {}, running.codeOf(old))).status, 422);
+      assert.equal((await decide(login, 'confirm')).status, 303);
     });
 
-    it('leaves room for the owner, and one line in the terminal, however many are begun', async () => {
+    it('leaves room for the owner, and few lines in the terminal, however many are begun', async () => {
       const mine = await begin();
       for (let number = 0; number < 300; number++) {
         await begin();
       }
-      assert.equal(running.codes.length, 1);
+      assert.equal(running.shown.length, mostCodes);
+      const late = await begin();
       await decide(mine, 'confirm');
       assert.equal((await poll(mine.token)).status, 200);
+      // As its page says: the code is shown when that is loaded again.
+      now += 60_000;
+      assert.equal(running.codeOf(late), '');
+      assert.match(await (await fetch(late.url)).text(), /reload this page in a minute/);
+      await decide(late, 'confirm');
+      assert.equal((await poll(late.token)).status, 200);
     });
 
     it('answers the owner while others guess', async () => {

@@ -100,13 +100,17 @@ export class RunningService {
 
   readonly service: LocalService;
   readonly dataDirectory: string;
-  /** The codes of sign-ins that the owner was shown, oldest first. */
-  readonly codes: readonly string[];
+  /** The codes that the owner was shown, oldest first, with the names of their sign-ins. */
+  readonly shown: readonly { code: string; name: string }[];
 
-  private constructor(service: LocalService, dataDirectory: string, codes: readonly string[]) {
+  private constructor(
+    service: LocalService,
+    dataDirectory: string,
+    shown: readonly { code: string; name: string }[],
+  ) {
     this.service = service;
     this.dataDirectory = dataDirectory;
-    this.codes = codes;
+    this.shown = shown;
   }
 
   /** Starts a service on a new data directory, or on the one given. Defects fail the test that asks for them. */
@@ -115,13 +119,13 @@ export class RunningService {
     ...options
   }: Partial<ServiceOptions> & { isOwnerShownCodes?: boolean } = {}): Promise<RunningService> {
     const dataDirectory = options.dataDirectory ?? mkdtempSync(path.join(tmpdir(), 'patch-stacks-data-'));
-    const codes: string[] = [];
+    const shown: { code: string; name: string }[] = [];
     const service = await startService({
       ...options,
-      ...(isOwnerShownCodes && { tellCode: (code: string) => void codes.push(code) }),
+      ...(isOwnerShownCodes && { tellCode: (code: string, name: string) => void shown.push({ code, name }) }),
       dataDirectory,
     });
-    const running = new RunningService(service, dataDirectory, codes);
+    const running = new RunningService(service, dataDirectory, shown);
     RunningService.#running.add(running);
     return running;
   }
@@ -138,6 +142,11 @@ export class RunningService {
   /** Stops those that a failed test has left running, so that the test run can end. */
   static async stopAll(): Promise<void> {
     await Promise.all([...RunningService.#running].map((running) => running.stop()));
+  }
+
+  /** The code of a sign-in, as far as the owner was shown it; empty until then. */
+  codeOf({ name }: Pick<Fields, 'name'>): string {
+    return this.shown.find((one) => one.name === name)?.code ?? '';
   }
 
   /** The port it listens on. */

@@ -7,6 +7,7 @@ const tokenRecord = record<Omit<LoginToken, 'lifetimeMs'>>(
     url: at('url', text),
     expires: at('expires', text),
     browserToken: at('browser_token', text),
+    name: at('name', text),
   },
   ['token'],
 );

@@ -8,4 +8,6 @@ export interface LoginToken {
   /** Milliseconds from the answer to `expires`, by the clock of the service alone; missing where that cannot be told. */
   lifetimeMs?: number;
   browserToken?: string;
+  /** What its page calls the sign-in, so that nobody confirms somebody else's; the local service alone names one. */
+  name?: string;
 }

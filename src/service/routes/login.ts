@@ -11,13 +11,14 @@ import { ownUser, timestamp } from '../wire.ts';
 /** The operations of the sign-in, the only ones that need no access token (contract §4, Login, and §5). */
 export function addLoginRoutes(api: Hono<RequestEnvironment>, database: Database, logins: Logins): void {
   api.post('/login/token', (context) => {
-    const { token, browserToken, expiresAt } = logins.begin();
+    const { token, name, browserToken, expiresAt } = logins.begin();
     return context.json(
       {
         token,
         url: `${originOf(context)}${loginPagePath(browserToken)}`,
         expires: timestamp(expiresAt),
         browser_token: browserToken,
+        name,
       },
       201,
     );

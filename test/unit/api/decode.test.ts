@@ -484,11 +484,12 @@ describe('releases and login tokens', () => {
       releasedAt: 'r',
       builds: [build],
     });
-    assert.deepEqual(read(loginToken, { token: 5, url: 'u', expires: 'e', browser_token: 'b' }), {
+    assert.deepEqual(read(loginToken, { token: 5, url: 'u', expires: 'e', browser_token: 'b', name: 'n' }), {
       token: '5',
       url: 'u',
       expires: 'e',
       browserToken: 'b',
+      name: 'n',
     });
     assert.deepEqual(read(loginToken, 12), { token: '12' });
     assert.deepEqual(read(loginToken, ' t '), { token: 't' });
