@@ -5,7 +5,7 @@ import { attempt } from '../ui/commands.ts';
 import { restorePanels } from '../ui/pagePanel.ts';
 import { showFailure } from '../ui/notifications.ts';
 import { inBackground } from '../util/inBackground.ts';
-import { lazy, type Lazy } from '../util/lazy.ts';
+import { lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';
 import { Accounts, type AccountsContext } from './accounts.ts';
 import { AuthenticationProvider } from './authenticationProvider.ts';
@@ -13,6 +13,7 @@ import type { StartupSignIn } from './signInFile.ts';
 import { readStartupSignIn, signInAtStartup, waitForSignIn } from './startupSignIn.ts';
 import type { LocalTrial } from './localTrial.ts';
 import { LocalTrialFolders } from './localTrialFolders.ts';
+import { LocalTrialGate } from './localTrialGate.ts';
 import type { ProfilePanel } from './profile/profilePanel.ts';
 import type { SshKeys } from './sshKeys/sshKeys.ts';
 import { SharedRepositories } from './sharing/sharedRepositories.ts';
@@ -36,12 +37,32 @@ export function registerAccounts(parts: WindowParts, { forgetPending, showFirstS
 
   const trialFolders = new LocalTrialFolders(context.globalState);
   const sharingState = disposables.add(new SharingState(connection));
+  const gate = disposables.add(
+    new LocalTrialGate({
+      folders: trialFolders,
+      start: async (folder) => (await localTrial()).start(folder),
+      signIn: ({ url, token }) => accounts.signInWithKnownToken(url, token),
+      reachRunning: async (data) => (await import('../util/runningService.ts')).reachRunning(data),
+      onLeft: () => resume(),
+    }),
+  );
+  connection.guardWith(gate);
   const { localTrial, sharing, profilePanel, userCards, sshKeys } = whenFirstUsed(
     parts,
     accounts,
-    trialFolders,
+    { folders: trialFolders, gate },
     sharingState,
   );
+  /** Finds or starts the local service again that the active account is of, where that is of this window. */
+  const resume = async (): Promise<void> => {
+    const session = await connection.session();
+    if (session && trialFolders.openFolderOf(session.serverUrl) !== undefined) {
+      await gate.admit(session);
+      if (parts.model.created) {
+        (await parts.model()).refresh();
+      }
+    }
+  };
   disposables.add(
     restorePanels(profileViewType, async (panel) => (await profilePanel()).panel.restore(panel)),
   );
@@ -51,7 +72,7 @@ export function registerAccounts(parts: WindowParts, { forgetPending, showFirstS
   return {
     accounts,
     sharing: sharingState,
-    startup: startup(parts, accounts, trialFolders, localTrial),
+    startup: startup(parts, accounts, resume),
     commands: {
       signIn: async (serverUrl) => {
         await (serverUrl === undefined ? accounts.signIn('browser') : accounts.reach(serverUrl));
@@ -81,7 +102,7 @@ export function registerAccounts(parts: WindowParts, { forgetPending, showFirstS
 function whenFirstUsed(
   { context, disposables, log, connection, pendingChanges, changes }: WindowParts,
   accounts: Accounts,
-  folders: LocalTrialFolders,
+  trials: { folders: LocalTrialFolders; gate: LocalTrialGate },
   state: SharingState,
 ) {
   const { extensionUri, globalStorageUri: storage } = context;
@@ -95,7 +116,7 @@ function whenFirstUsed(
       const { LocalTrial } = await import('./localTrial.ts');
       const shared = await sharing();
       return disposables.add(
-        new LocalTrial({ accounts, folders, sharing: shared, extensionUri, storage, log }),
+        new LocalTrial({ accounts, ...trials, sharing: shared, extensionUri, storage, log }),
       );
     }),
     profilePanel: lazy(async (): Promise<ProfilePanel> => {
@@ -122,10 +143,9 @@ function whenFirstUsed(
 }
 
 function startup(
-  { connection, sessions, model, log }: WindowParts,
+  { connection, sessions, log }: WindowParts,
   accounts: Accounts,
-  folders: LocalTrialFolders,
-  localTrial: Lazy<LocalTrial>,
+  resumeTrial: () => Promise<void>,
 ) {
   let signingIn: ReturnType<typeof signInAtStartup> | undefined;
   /** Signs in with the file that whoever started the editor has left, if any, and returns what that holds. A failure is told. */
@@ -142,16 +162,6 @@ function startup(
       }
     });
     return signingIn?.catch(() => undefined);
-  };
-  /** Starts the local service again that the active account is of, where that is of this window. */
-  const resumeTrial = async (): Promise<void> => {
-    const folder = folders.openFolderOf(connection.activeServer ?? '');
-    if (folder !== undefined) {
-      await (await localTrial()).start(folder);
-      if (model.created) {
-        (await model()).refresh();
-      }
-    }
   };
   return {
     /** Ends when it is known who is signed in, however that went: a failure is told. @returns what the window is to begin with. */

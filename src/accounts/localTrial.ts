@@ -12,13 +12,16 @@ import type { Disposable } from '../util/disposable.ts';
 import { inBackground } from '../util/inBackground.ts';
 import type { Accounts } from './accounts.ts';
 import type { LocalTrialFolders } from './localTrialFolders.ts';
+import type { LocalTrialGate } from './localTrialGate.ts';
 import { ServiceLink } from './sharing/serviceLink.ts';
 import { sharesAsBranch, type Sharing } from './sharing/sharing.ts';
 
 type ReadyMessage = Extract<LocalServiceMessage, { kind: 'ready' }>;
 
-/** A local service that answers. */
+/** A local service that answers, in a process of this window. */
 interface StartedService extends ReadyMessage {
+  /** Where its data lies. */
+  data: string;
   link: ServiceLink;
   /** Resolves, with what went wrong, when the rest of the repository has been read; undefined where there is no rest. */
   imported: Promise<string | undefined> | undefined;
@@ -27,48 +30,71 @@ interface StartedService extends ReadyMessage {
 interface LocalTrialContext {
   accounts: Accounts;
   folders: LocalTrialFolders;
+  gate: LocalTrialGate;
   sharing: Sharing;
   extensionUri: vscode.Uri;
   storage: vscode.Uri;
   log: Log;
 }
 
+/** How often a service is looked for or started: another one may end while it is being found. */
+const tries = 3;
+
 /** Starts the local service as a process of its own, and ends it with the window. Nothing leaves this computer. */
 export class LocalTrial implements Disposable {
   readonly #context: LocalTrialContext;
   #process: ChildProcess | undefined;
+  #starting: { folder: string; end: Promise<void> } | undefined;
 
   constructor(context: LocalTrialContext) {
     this.#context = context;
   }
 
   /**
-   * Imports the repository of a folder into the local service and signs in to it.
+   * Imports the repository of a folder into the local service and signs in to it. Where another window has one for it, that serves
+   * this window, too.
    *
    * @param folder without it, the open folder, or one that the person chooses.
    * @throws {CancelledError} when the person gives up; an error that says why the service could not be started.
    */
   async start(folder?: string): Promise<void> {
-    const { accounts, folders, sharing } = this.#context;
     const path = folder ?? (await chooseFolder());
+    // Nobody has asked for another one than that which is being started: its account is the active one in a moment.
+    if (this.#starting && (folder !== undefined || this.#starting.folder === path)) {
+      return this.#starting.end;
+    }
+    const end = this.#start(path, folder === undefined).finally(() => {
+      if (this.#starting?.end === end) {
+        this.#starting = undefined;
+      }
+    });
+    this.#starting = { folder: path, end };
+    return end;
+  }
+
+  async #start(folder: string, isAsked: boolean): Promise<void> {
     await vscode.window.withProgress(
       {
-        location:
-          folder === undefined ? vscode.ProgressLocation.Notification : vscode.ProgressLocation.Window,
+        location: isAsked ? vscode.ProgressLocation.Notification : vscode.ProgressLocation.Window,
         title: vscode.l10n.t('Reading the repository'),
-        cancellable: folder === undefined,
+        cancellable: isAsked,
       },
       async (progress, cancellation) => {
         const registration = cancellation.onCancellationRequested(() => this.#stop());
         try {
-          const { url, token, imported, projectId, link } = await this.#startService(path, (message) =>
-            progress.report({ message }),
-          );
-          await folders.remember(url, path);
-          const { serverUrl } = await accounts.signInWithKnownToken(url, token);
-          inBackground(sharing.serve({ link, serverUrl, folder: path, projectId }));
-          // Not awaited: what is there can be read meanwhile.
-          inBackground(this.#showRest(imported));
+          for (let left = tries; ; left--) {
+            const service = await this.#startService(folder, (message) => progress.report({ message }));
+            if ('link' in service) {
+              await this.#serve(folder, service);
+              return;
+            }
+            if (await this.#context.gate.join({ folder, data: service.data })) {
+              return;
+            }
+            if (left === 1) {
+              throw new Error(vscode.l10n.t('The local server stopped before it was ready.'));
+            }
+          }
         } catch (error) {
           throw cancellation.isCancellationRequested ? new CancelledError() : error;
         } finally {
@@ -80,6 +106,18 @@ export class LocalTrial implements Disposable {
 
   dispose(): void {
     this.#stop();
+  }
+
+  /** Signs in to a service that this window has started. */
+  async #serve(folder: string, service: StartedService): Promise<void> {
+    const { accounts, folders, gate, sharing } = this.#context;
+    const { url, token, data, imported, projectId, link } = service;
+    gate.open(service);
+    await folders.remember(url, { folder, data });
+    const { serverUrl } = await accounts.signInWithKnownToken(url, token);
+    inBackground(sharing.serve({ link, serverUrl, folder, projectId }));
+    // Not awaited: what is there can be read meanwhile.
+    inBackground(this.#showRest(imported));
   }
 
   /** Shows that the rest of a repository is being read, and then what was in it. */
@@ -107,12 +145,8 @@ export class LocalTrial implements Disposable {
     this.#process = undefined;
   }
 
-  async #startService(folder: string, tell: (progress: string) => void): Promise<StartedService> {
-    this.#stop();
-    const { extensionUri, storage, sharing, log } = this.#context;
-    const name = createHash('sha256').update(folder).digest('hex').slice(0, 32);
-    const data = vscode.Uri.joinPath(storage, 'local-service', name);
-    await vscode.workspace.fs.createDirectory(data);
+  #fork(folder: string, data: vscode.Uri): ChildProcess {
+    const { extensionUri, sharing, log } = this.#context;
     const program = vscode.Uri.joinPath(extensionUri, 'dist', 'service.cjs');
     const base = readSetting('base', vscode.Uri.file(folder)).trim();
     const encoding = vscode.workspace
@@ -128,15 +162,33 @@ export class LocalTrial implements Disposable {
         stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       },
     );
-    this.#process = child;
-    const link = new ServiceLink(child);
     child.stderr
       ?.setEncoding('utf8')
       .on('data', (text: string) => log.warn(`local service: ${text.trimEnd()}`));
+    return child;
+  }
+
+  /** @returns also where the data of a service lies that serves another window already. */
+  async #startService(
+    folder: string,
+    tell: (progress: string) => void,
+  ): Promise<StartedService | { data: string }> {
+    this.#stop();
+    const { storage, gate, sharing } = this.#context;
+    const name = createHash('sha256').update(folder).digest('hex').slice(0, 32);
+    const data = vscode.Uri.joinPath(storage, 'local-service', name);
+    await vscode.workspace.fs.createDirectory(data);
+    const child = this.#fork(folder, data);
+    this.#process = child;
+    const link = new ServiceLink(child);
     const imported = Promise.withResolvers<string | undefined>();
+    let ready: ReadyMessage | undefined;
     return new Promise((resolve, reject) => {
       child.once('error', reject);
       child.once('exit', () => {
+        if (ready) {
+          gate.close(ready);
+        }
         if (this.#process === child) {
           this.#process = undefined;
         }
@@ -157,8 +209,17 @@ export class LocalTrial implements Disposable {
             tell(vscode.l10n.t('{0}: commit {1} of {2}', branch, done, total));
             break;
           }
+          case 'running':
+            resolve({ data: data.fsPath });
+            break;
           case 'ready':
-            resolve({ ...message, link, imported: message.isImported ? undefined : imported.promise });
+            ready = message;
+            resolve({
+              ...message,
+              link,
+              data: data.fsPath,
+              imported: message.isImported ? undefined : imported.promise,
+            });
             break;
           case 'imported':
             imported.resolve(message.failure);

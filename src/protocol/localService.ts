@@ -2,6 +2,8 @@
 export type LocalServiceMessage =
   /** Another one has the data still, and is waited for. */
   | { kind: 'waiting' }
+  /** Another one has the data, and has proved that it is ours: it serves this window, too. This process ends. */
+  | { kind: 'running' }
   | { kind: 'progress'; branch: string; done: number; total: number }
   /** It listens at `url`, the API root, and takes `token`. */
   | { kind: 'ready'; url: string; token: string; isImported: boolean; projectId?: string }

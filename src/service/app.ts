@@ -15,7 +15,8 @@ import { addReleaseRoutes } from './routes/releases.ts';
 import { addStackRoutes, type PublishBranch } from './routes/stacks.ts';
 import { addUserRoutes } from './routes/users.ts';
 import { isDiskFull, type Database } from './storage/database.ts';
-import { findAvatar } from './storage/users.ts';
+import { isSameSecret, userForAccessToken } from './storage/tokens.ts';
+import { findAvatar, findUser, type UserRow } from './storage/users.ts';
 import { systemCode } from '../util/systemCode.ts';
 
 interface AppOptions {
@@ -23,6 +24,8 @@ interface AppOptions {
   publishBranch: PublishBranch;
   /** The id of the user who signs in on the login page: the person this service runs for. */
   ownerId: number;
+  /** The owner's access token for as long as this service runs. */
+  ownToken: string;
   /** Shows the owner the code of a sign-in in the browser; without it there is none. */
   tellCode: TellCode | undefined;
   /** Told of every failure that is a defect of the service and not of a request. */
@@ -33,11 +36,20 @@ interface AppOptions {
   news: News;
 }
 
+/** The user whom an access token lets in; undefined when it is nobody's. */
+function userWith(
+  token: string,
+  { database, ownerId, ownToken }: Pick<AppOptions, 'database' | 'ownerId' | 'ownToken'>,
+): UserRow | undefined {
+  return isSameSecret(token, ownToken) ? findUser(database, ownerId) : userForAccessToken(database, token);
+}
+
 /** Builds the whole HTTP interface: the operations of the contract, the contents of files and the news under /api, the login page and the avatars. */
 export function createApp({
   database,
   publishBranch,
   ownerId,
+  ownToken,
   tellCode,
   onDefect,
   onWrite,
@@ -63,7 +75,7 @@ export function createApp({
 
   const api = new Hono<RequestEnvironment>();
   addLoginRoutes(api, database, logins);
-  api.use(requireAccessToken(database));
+  api.use(requireAccessToken((token) => userWith(token, { database, ownerId, ownToken })));
   api.use(async ({ req }, next) => {
     await next();
     if (req.method !== 'GET') {

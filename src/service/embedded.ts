@@ -1,6 +1,7 @@
 /**
  * The local service as a process that the extension starts: `embedded REPOSITORY DATA_DIRECTORY [BASE [ENCODING [REMOTE [branch]]]]`. It tells what happens
- * over its channel to the extension host, and ends when that channel does, so that it never outlives the window.
+ * over its channel to the extension host, and ends when that channel does, so that it never outlives the window. Where another one has
+ * the data, and is of the same user, it says so and ends: that one serves all windows.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,6 +17,7 @@ import { ServiceError, startService, type LocalService } from './service.ts';
 import type { SharingOptions, SharingStatus } from './sharing/sharing.ts';
 import { inBackground } from '../util/inBackground.ts';
 import { messageOf } from '../util/messageOf.ts';
+import { reachRunning } from '../util/runningService.ts';
 
 const [repository = '.', dataDirectory = '.', base = '', encoding = '', remote = '', as = ''] =
   process.argv.slice(2);
@@ -59,6 +61,7 @@ async function start(port: number, signal: AbortSignal, share = remote !== ''): 
     encoding,
     port,
     signal,
+    isTokenNew: true,
     readyWhen: 'readable',
     onFollowed: () => tell({ kind: 'followed' }),
     onRestored: ({ trouble, keptIn, copiedAt }) =>
@@ -73,8 +76,8 @@ async function start(port: number, signal: AbortSignal, share = remote !== ''): 
   });
 }
 
-/** Starts when no other service has the data any more. */
-async function startWhenFree(...parameters: Parameters<typeof start>): Promise<LocalService> {
+/** Starts when no other service has the data any more; undefined when one has that serves this window, too. */
+async function startWhenFree(...parameters: Parameters<typeof start>): Promise<LocalService | undefined> {
   const [, signal] = parameters;
   const end = Date.now() + patienceMs;
   for (let isFirst = true; ; isFirst = false) {
@@ -83,6 +86,11 @@ async function startWhenFree(...parameters: Parameters<typeof start>): Promise<L
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'data_locked' || Date.now() > end) {
         throw error;
+      }
+      const other = await reachRunning(dataDirectory);
+      if (other) {
+        other.leave();
+        return undefined;
       }
       if (isFirst) {
         tell({ kind: 'waiting' });
@@ -163,6 +171,11 @@ async function main(): Promise<void> {
     }
     throw error;
   });
+  if (!service) {
+    tell({ kind: 'running' });
+    process.disconnect();
+    return;
+  }
   await writeFile(portFile, new URL(service.url).port);
   listen(service);
   const { url, token, imported } = service;

@@ -2,8 +2,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { HttpError } from './errors.ts';
 import { originOf, type RequestEnvironment } from './requests.ts';
-import type { Database } from './storage/database.ts';
-import { userForAccessToken } from './storage/tokens.ts';
+import type { UserRow } from './storage/users.ts';
 
 /**
  * Refuses requests that a foreign web page makes this computer's browser send: one that reaches us under another host
@@ -67,13 +66,19 @@ export function secureHeaders(): MiddlewareHandler<RequestEnvironment> {
   };
 }
 
-/** Lets only callers with a good access token pass, in `X-Auth-Token` or as a bearer (contract §5). */
-export function requireAccessToken(database: Database): MiddlewareHandler<RequestEnvironment> {
+/**
+ * Lets only callers with a good access token pass, in `X-Auth-Token` or as a bearer (contract §5).
+ *
+ * @param userOf the user whose token it is; undefined when it is nobody's.
+ */
+export function requireAccessToken(
+  userOf: (token: string) => UserRow | undefined,
+): MiddlewareHandler<RequestEnvironment> {
   return async (context, next) => {
     const token =
       context.req.header('x-auth-token') ??
       /^Bearer +(\S+)$/i.exec(context.req.header('authorization') ?? '')?.[1];
-    const user = token === undefined ? undefined : userForAccessToken(database, token);
+    const user = token === undefined ? undefined : userOf(token);
     if (token === undefined || !user) {
       context.header('WWW-Authenticate', 'Bearer');
       throw new HttpError(

@@ -36,6 +36,7 @@ import { inBackground } from '../util/inBackground.ts';
 import { messageOf } from '../util/messageOf.ts';
 import { News } from './news.ts';
 import { SharingSwitch } from './sharingSwitch.ts';
+import { tellRunning } from './tellRunning.ts';
 import type { SharingOptions, SharingParts, SharingStatus } from './sharing/sharing.ts';
 
 export type { ImportProgress, ImportSummary } from './git/importer.ts';
@@ -54,6 +55,11 @@ export interface ServiceOptions extends ImportOptions, RepositoryWishes {
    * else. Left out, no one can sign in with a browser, only with an access token.
    */
   tellCode?: TellCode;
+  /**
+   * The owner's access token is a new one, which ends with this service. Left out, it is the one that the data directory keeps, for
+   * whoever names it to a window by hand.
+   */
+  isTokenNew?: boolean;
   /** When it has started: once everything is imported, or once there is something to read and the rest takes longer. */
   readyWhen?: 'imported' | 'readable';
   /** The time in milliseconds since the epoch, for tests. */
@@ -75,7 +81,7 @@ export interface ServiceOptions extends ImportOptions, RepositoryWishes {
 export interface LocalService {
   /** The API root, `http://127.0.0.1:PORT/api`. */
   url: string;
-  /** The access token of the person the service runs for; the same at every start on the same data directory. */
+  /** The access token of the person the service runs for: see `isTokenNew`. */
   token: string;
   /** The result of the import at the start; undefined when no repository was given, and while the import goes on. */
   imported: ImportSummary | undefined;
@@ -130,9 +136,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     const ahead = readAhead(options);
     const database = openDatabase(options, opened);
     const ownerId = await ensureOwner(database, { ...options, ...ahead });
-    const token = readToken(options.dataDirectory);
-    // It is stored again at each start.
-    database.transaction(() => storeAccessToken(database, ownerId, token), { isRepeatable: true });
+    const token = options.isTokenNew ? newSecret() : keptToken(database, ownerId, options.dataDirectory);
 
     const news = new News();
     const imports = new ImportQueue(database, ownerId, { ...options, also: () => sharing.shown }, () =>
@@ -141,6 +145,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     const app = createApp({
       database,
       ownerId,
+      ownToken: token,
       tellCode: options.tellCode,
       publishBranch: (project, branchId, oplogSha) =>
         publishBranch(database, imports, project, branchId, oplogSha),
@@ -151,7 +156,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     // Without this the adapter replaces the process's global Request and Response, which are the editor's too.
     const adaptor = { fetch: app.fetch, overrideGlobalObjects: false };
     const server = createAdaptorServer(adaptor) as Server;
-    const port = await listen(server, options.port ?? 0);
+    const url = await listen(server, options.port ?? 0);
     opened.push(async () => {
       news.dispose();
       await Promise.all([stopListening(server), imports.stop()]);
@@ -172,9 +177,10 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
       inBackground(importing?.then(() => sharing.runInBackground()).catch(() => undefined));
     shareThen();
     opened.push(beginFollowing(options, importing, importRepository, () => sharing.noteWrite()));
+    opened.push(tellRunning(server, options.dataDirectory, { url, token }));
     let closed: Promise<void> | undefined;
     return {
-      url: `http://127.0.0.1:${port}/api`,
+      url,
       token,
       imported,
       importing,
@@ -399,6 +405,13 @@ function requireUser(database: Database, login: string): number {
   return user.id;
 }
 
+/** The owner's access token that is the same at every start. It is stored again at each. */
+function keptToken(database: Database, ownerId: number, dataDirectory: string): string {
+  const token = readToken(dataDirectory);
+  database.transaction(() => storeAccessToken(database, ownerId, token), { isRepeatable: true });
+  return token;
+}
+
 /** The owner's access token, kept in a file that only its user can read. */
 function readToken(dataDirectory: string): string {
   const file = path.join(dataDirectory, 'token');
@@ -425,7 +438,8 @@ function readToken(dataDirectory: string): string {
   }
 }
 
-async function listen(server: Server, port: number): Promise<number> {
+/** @returns the API root. */
+async function listen(server: Server, port: number): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
@@ -447,7 +461,7 @@ async function listen(server: Server, port: number): Promise<number> {
   if (address === null || typeof address === 'string') {
     throw new Error("The server doesn't have a port.");
   }
-  return address.port;
+  return `http://127.0.0.1:${address.port}/api`;
 }
 
 async function stopListening(server: Server): Promise<void> {

@@ -65,6 +65,14 @@ interface ConnectionContext {
   signInAgain: (session: Session) => Promise<Session>;
 }
 
+/** Says whether requests may go to the server of a session. */
+export interface Gate {
+  /** Whether they may as things are. */
+  isOpenFor: (session: Session) => boolean;
+  /** Waits until they may, with the token that the account has by then; rejects when they may not. */
+  admit: (session: Session) => Promise<void>;
+}
+
 /** The active account and the client that acts for it. Everything that asks the service goes through `use`. */
 export class Connection implements Disposable {
   readonly #context: ConnectionContext;
@@ -79,6 +87,7 @@ export class Connection implements Disposable {
   #state: ConnectionState = { kind: 'signedOut' };
   #renewal: Promise<Session> | undefined;
   #requestsUnderWay = 0;
+  #gate: Gate | undefined;
 
   /** Fires when `state` is another one. */
   readonly onDidChangeState = this.#stateChanged.event;
@@ -90,6 +99,11 @@ export class Connection implements Disposable {
   constructor(context: ConnectionContext) {
     this.#context = context;
     this.#disposables.add(context.sessions.onDidChange(() => this.refresh()));
+  }
+
+  /** Keeps requests from servers that may be others than they were. */
+  guardWith(gate: Gate): void {
+    this.#gate = gate;
   }
 
   get state(): ConnectionState {
@@ -179,10 +193,7 @@ export class Connection implements Disposable {
     operation: (client: ApiClient, session: Session) => Promise<T>,
     { isUnasked = false }: AskOptions = {},
   ): Promise<T> => {
-    const session = await this.session();
-    if (!session) {
-      throw this.signedOut();
-    }
+    const session = await this.#admitted();
     try {
       return await this.#run(session, operation, isUnasked);
     } catch (error) {
@@ -205,6 +216,28 @@ export class Connection implements Disposable {
       const active = this.activeServer;
       return wanted === undefined ? active !== undefined : active === wanted;
     });
+  }
+
+  /** The session of the active account, whose requests may go to its server. */
+  async #admitted(): Promise<Session> {
+    const session = await this.session();
+    if (!session) {
+      throw this.signedOut();
+    }
+    if (!this.#gate || this.#gate.isOpenFor(session)) {
+      return session;
+    }
+    try {
+      await this.#gate.admit(session);
+    } catch (error) {
+      this.#noteReachable(!isOutOfReach(error));
+      throw error;
+    }
+    const admitted = await this.session();
+    if (admitted?.id !== session.id) {
+      throw this.signedOut(session.serverUrl);
+    }
+    return admitted;
   }
 
   async #run<T>(

@@ -331,6 +331,7 @@ describe('service: who may write what', () => {
     const { routes } = createApp({
       database,
       ownerId: 0,
+      ownToken: '',
       tellCode: undefined,
       publishBranch: () => Promise.reject(new Error('Nothing is published here.')),
       onDefect: () => undefined,

@@ -529,7 +529,7 @@ describe('service: sharing through a remote', function () {
     const running = await RunningService.start({ repository: ann.clone.directory, dataDirectory: folder });
     try {
       assert.deepEqual(
-        readdirSync(folder).filter((name) => !/^(lock|token|patch-stacks\.sqlite)/.test(name)),
+        readdirSync(folder).filter((name) => !/^(lock|token|running\.json|patch-stacks\.sqlite)/.test(name)),
         [],
       );
       await assert.rejects(running.service.shareNow(), /without a remote/);

@@ -14,6 +14,7 @@ import { forwardTo } from '../support/forward.ts';
 import { Person } from '../support/person.ts';
 import { Relay } from '../support/relay.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 /** Opens the side bar's view as a person does: by its icon. */
@@ -142,6 +143,10 @@ describe('signing in', function () {
     const page = await startSignIn();
     const question = window.notification('Confirm the sign-in');
     await question.waitFor();
+    // The page and the window say the same name, so that nobody confirms somebody else's.
+    const [, name] =
+      /Sign-in code for (\w+)/.exec((await page.getByText('Sign-in code').textContent()) ?? '') ?? [];
+    await question.getByText(`The page says "${name}"`).waitFor();
     await page.getByLabel('Sign-in code').fill(editor.codes.at(-1) ?? '');
     await page.getByRole('button', { name: 'Sign In' }).click();
     await page.getByText("You're signed in").first().waitFor();
@@ -513,6 +518,45 @@ describe('signing in', function () {
     await window.tree.expand(/größer/i);
     await window.tree.row('Greet people by name').waitFor();
   });
+
+  it('tells nothing to whoever listens where the service of a trial was before', async () => {
+    await window.tree.welcome.getByRole('button', { name: 'Try It on This Repository' }).click();
+    await window.tree.expand('greetings');
+    const url = new URL(await trialAddress());
+    await window.close();
+    const heard: string[] = [];
+    const stranger = createServer(({ method, url: path, headers }, response) => {
+      heard.push(`${method} ${path} ${JSON.stringify(headers)}`);
+      response.writeHead(401).end();
+    });
+    await until(async () => {
+      const listening = once(stranger, 'listening');
+      stranger.listen(Number(url.port), url.hostname);
+      return (await Promise.race([listening, once(stranger, 'error')]))[0] === undefined;
+    });
+    try {
+      window = await editor.openWindow({ context });
+      await showStacks(window);
+      await window.tree.expand('greetings');
+      await window.tree.expand(/größer/i);
+      await window.tree.row('Greet people by name').waitFor();
+      assert.notEqual(await trialAddress(), url.href);
+      assert.deepEqual(heard, []);
+    } finally {
+      stranger.close();
+    }
+    // There are two accounts now: the next test begins with none.
+    await context.close();
+    await openWindow();
+  });
+
+  /** Where the service of the trial is, by the newest of the accounts that the window keeps. */
+  async function trialAddress(): Promise<string> {
+    const storage = path.join(editor.directory, 'vscode/data/User/globalStorage');
+    const [folder = ''] = (await readdir(storage)).filter((name) => name.endsWith('patch-stacks'));
+    const text = await readFile(path.join(storage, folder, 'sessions.json'), 'utf8');
+    return (JSON.parse(text) as { serverUrl: string }[]).at(-1)?.serverUrl ?? '';
+  }
 });
 
 async function ownLogin({ url, token }: LocalService): Promise<string> {

@@ -16,6 +16,11 @@ export function newSecret(): string {
   return randomBytes(32).toString('base64url');
 }
 
+/** Whether two secrets are the same; takes the same time either way. */
+export function isSameSecret(one: string, other: string): boolean {
+  return timingSafeEqual(hash(one), hash(other));
+}
+
 function hash(secret: string): Buffer {
   return createHash('sha256').update(secret).digest();
 }

@@ -64,6 +64,9 @@ describe('the connection of a window', () => {
   let warnings: string[];
   let prompts: Session[];
   let answerPrompt: () => Promise<Session>;
+  /** Tokens with which nothing may be sent yet, and what opens the gate for a session. */
+  let closedFor: Set<string>;
+  let admit: (refused: Session) => Promise<void>;
   let connection: Connection;
   let states: ConnectionState[];
   let accounts: (string | undefined)[];
@@ -161,7 +164,13 @@ describe('the connection of a window', () => {
     sessionsChanged = new Emitter();
     [refusesToWrite, configured, openFails, reconnected] = [false, undefined, undefined, 0];
     answerPrompt = () => Promise.reject(givenUp);
+    closedFor = new Set();
+    admit = () => assert.fail('nobody asks for that');
     connection = connect();
+    connection.guardWith({
+      isOpenFor: ({ accessToken }) => !closedFor.has(accessToken),
+      admit: (refused) => admit(refused),
+    });
     connection.onDidChangeState((state) => states.push(state));
     connection.onDidChangeAccount((account) => accounts.push(account?.id));
     connection.onDidReconnect(() => reconnected++);
@@ -398,6 +407,55 @@ describe('the connection of a window', () => {
       assert.equal((await call.client).isClosed, false);
       await signIn(session('ada', 'another'));
       assert.equal((await call.client).isClosed, true);
+    });
+  });
+
+  describe('a server that may be another one than it was', () => {
+    it('is sent nothing before the gate is open, and then with the token that the account has by then', async () => {
+      await signIn(ada);
+      closedFor.add(ada.accessToken);
+      const gate = Promise.withResolvers<undefined>();
+      const asked: string[] = [];
+      admit = async ({ id }) => {
+        asked.push(id);
+        await gate.promise;
+      };
+      const answers = [whoAmI(), whoAmI()];
+      await settle();
+      assert.deepEqual([asked, opened], [['ada', 'ada'], []]);
+      await signIn(session('ada', 'of this start'));
+      gate.resolve(undefined);
+      assert.deepEqual(await Promise.all(answers), ['ada of this start', 'ada of this start']);
+      assert.deepEqual(
+        opened.map((one) => one.session.accessToken),
+        ['of this start'],
+      );
+    });
+
+    it('is out of reach while the gate stays shut, and there again when it opens', async () => {
+      await signIn(ada);
+      closedFor.add(ada.accessToken);
+      admit = async () => {
+        throw unreachable();
+      };
+      await assert.rejects(whoAmI(), ConnectionError);
+      assert.equal(connection.state.kind, 'offline');
+      assert.deepEqual(opened, []);
+      admit = async () => {
+        await signIn(session('ada', 'of this start'));
+      };
+      assert.equal(await whoAmI(), 'ada of this start');
+      assert.equal(connection.state.kind, 'signedIn');
+    });
+
+    it('is sent nothing that was meant for another account', async () => {
+      await signIn(ada);
+      closedFor.add(ada.accessToken);
+      admit = async () => {
+        await signIn(session('ada of another port', 'new', bob.serverUrl));
+      };
+      await assert.rejects(whoAmI(), (error) => error instanceof SignedOut && error.wanted === ada.serverUrl);
+      assert.deepEqual(opened, []);
     });
   });
 

@@ -1,0 +1,127 @@
+/**
+ * Lets requests through to a local service while it is known to be ours. Anybody on the computer may listen at the port where one
+ * was: neither the token nor a text goes there before the window's own process has said that it is ready, or one that another window
+ * has started has proved itself.
+ */
+import { ConnectionError } from '../api/errors.ts';
+import { serverRoot } from '../api/server.ts';
+import type { Session } from '../session/sessions.ts';
+import { inBackground } from '../util/inBackground.ts';
+import type { ReachedService } from '../util/runningService.ts';
+import type { LocalTrialPlace } from './localTrialFolders.ts';
+
+/** A local service and the access token that it takes. */
+interface OpenService {
+  readonly url: string;
+  readonly token: string;
+}
+
+/** What the gate has of the window. */
+interface LocalTrialGateContext {
+  readonly folders: {
+    readonly placeOf: (serverUrl: string) => LocalTrialPlace | undefined;
+    readonly openFolderOf: (serverUrl: string) => string | undefined;
+    readonly remember: (serverUrl: string, place: LocalTrialPlace) => Promise<void>;
+  };
+  /** Starts the service of a folder in a process of this window, which opens the gate. */
+  readonly start: (folder: string) => Promise<void>;
+  /** Keeps the token of a service that is ours. */
+  readonly signIn: (service: OpenService) => Promise<unknown>;
+  readonly reachRunning: (data: string) => Promise<ReachedService | undefined>;
+  /** Told when another window's service has ended that this one was served by. */
+  readonly onLeft: () => Promise<void>;
+}
+
+/** See the module. */
+export class LocalTrialGate {
+  readonly #context: LocalTrialGateContext;
+  #open: OpenService | undefined;
+  #opening: Promise<void> | undefined;
+  #joined: ReachedService | undefined;
+
+  constructor(context: LocalTrialGateContext) {
+    this.#context = context;
+  }
+
+  /** Whether the requests of a session may go to its server as things are. */
+  isOpenFor({ serverUrl, accessToken }: Pick<Session, 'serverUrl' | 'accessToken'>): boolean {
+    const open = this.#open;
+    return (
+      !this.#context.folders.placeOf(serverUrl) ||
+      (open !== undefined && serverRoot(open.url) === serverUrl && open.token === accessToken)
+    );
+  }
+
+  /**
+   * Finds or starts the local service of a session, whose token is another one afterwards.
+   *
+   * @throws {ConnectionError} when there is none and none can be started here; an error that says why it could not be.
+   */
+  async admit({ serverUrl }: Pick<Session, 'serverUrl'>): Promise<void> {
+    this.#opening ??= this.#find(serverUrl).finally(() => (this.#opening = undefined));
+    await this.#opening;
+  }
+
+  /** Lets the requests to a service through: it is the window's own, and has said that it is ready. */
+  open(service: OpenService): void {
+    this.#joined?.leave();
+    this.#joined = undefined;
+    this.#open = service;
+  }
+
+  /** Notes that a service has ended. */
+  close({ token }: OpenService): void {
+    if (this.#open?.token === token) {
+      this.#open = undefined;
+    }
+  }
+
+  /** Has the service that runs over a data directory serve this window; false when there is none that is ours. */
+  async join({ folder, data }: LocalTrialPlace): Promise<boolean> {
+    const service = data === undefined ? undefined : await this.#context.reachRunning(data);
+    if (!service) {
+      return false;
+    }
+    this.open(service);
+    this.#joined = service;
+    inBackground(service.ended.then(() => this.#noteLeft(service)));
+    await this.#context.folders.remember(serverRoot(service.url), { folder, data });
+    await this.#context.signIn(service);
+    return true;
+  }
+
+  dispose(): void {
+    this.#joined?.leave();
+    this.#joined = undefined;
+  }
+
+  async #find(serverUrl: string): Promise<void> {
+    const { folders, start } = this.#context;
+    const place = folders.placeOf(serverUrl);
+    if (place && (await this.join(place))) {
+      return;
+    }
+    const folder = folders.openFolderOf(serverUrl);
+    if (folder === undefined) {
+      throw new ConnectionError(
+        'it does not run',
+        {
+          operation: 'the local server',
+          method: '',
+          pathTemplate: '',
+          requestNumber: 0,
+        },
+        { code: 'ECONNREFUSED' },
+      );
+    }
+    await start(folder);
+  }
+
+  async #noteLeft(service: ReachedService): Promise<void> {
+    this.close(service);
+    if (this.#joined === service) {
+      this.#joined = undefined;
+      await this.#context.onLeft();
+    }
+  }
+}
