@@ -1,19 +1,30 @@
 /**
- * Builds everything that is generated into dist/: the extension host's code, the webviews' code, the notices of the libraries in
- * them and, with --tests, the suite that runs inside an extension host.
+ * Builds everything that is generated into dist/, or another folder: the extension host's code, the webviews' code, the notices of
+ * the libraries in them and, with --tests, the suite that runs inside an extension host.
  *
- *   node esbuild.mjs [--production] [--tests] [--watch]
+ *   node esbuild.mjs [--production] [--tests] [--watch] [--out FOLDER]
  */
 import { build, context, transform } from 'esbuild';
+import { realpathSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { parseArgs } from 'node:util';
 import { Script } from 'node:vm';
 import { brotliCompressSync } from 'node:zlib';
 import { bundledLibraries, complaintsAboutDependencies, noticesOf } from './tools/notices.mjs';
 import { usedIcons } from './tools/usedIcons.mjs';
 
-const args = new Set(process.argv.slice(2));
-const production = args.has('--production');
+const { values } = parseArgs({
+  options: {
+    production: { type: 'boolean', default: false },
+    tests: { type: 'boolean', default: false },
+    watch: { type: 'boolean', default: false },
+    out: { type: 'string', default: 'dist' },
+  },
+});
+const { production } = values;
+/** The folder that is built into. */
+const out = path.resolve(values.out);
 
 /** @type {import('esbuild').BuildOptions} */
 const common = {
@@ -103,7 +114,7 @@ const splitCommonJs = {
         return;
       }
       const texts = new Map(outputFiles.map(({ path: file, text }) => [file, text]));
-      const window = path.resolve('dist/window.mjs');
+      const window = path.join(out, 'window.mjs');
       /** The chunks that are in the file of the window. */
       const joined = neededAtOnce(window, metafile);
       const shortNames = namesWithoutHashes([...texts.keys()]);
@@ -188,8 +199,8 @@ const packedEngine = {
   setup(current) {
     current.onEnd(async () => {
       const engine = await readFile('node_modules/vscode-oniguruma/release/onig.wasm');
-      await mkdir('dist', { recursive: true });
-      await writeFile('dist/onig.wasm.br', brotliCompressSync(engine));
+      await mkdir(out, { recursive: true });
+      await writeFile(path.join(out, 'onig.wasm.br'), brotliCompressSync(engine));
     });
   },
 };
@@ -213,13 +224,16 @@ const unusedLibraries = new Map([
   ...['ajv', 'ajv-formats'].map((name) => [name, '{}']),
 ]);
 
+/** As esbuild names the files in it: several clones can share it by a link. */
+const librariesFolder = realpathSync('node_modules');
+
 /** @type {import('esbuild').Plugin} */
 const withoutUnusedLibraries = {
   name: 'without-unused-libraries',
   setup(current) {
     current.onResolve({ filter: /^[a-z.]/ }, ({ path: wanted, resolveDir }) => {
       const name = wanted.startsWith('.')
-        ? path.relative('node_modules', path.resolve(resolveDir, wanted))
+        ? path.relative(librariesFolder, path.resolve(resolveDir, wanted))
         : wanted;
       return unusedLibraries.has(name) ? { path: name, namespace: 'unused' } : undefined;
     });
@@ -259,7 +273,7 @@ async function joinFiles(entry, chunks, texts) {
   const lines = chunks.map((file, index) => `export * as c${index} from ${JSON.stringify(file)};`);
   const { outputFiles } = await build({
     ...commonJs,
-    stdin: { contents: [`export * from ${JSON.stringify(entry)};`, ...lines].join('\n'), resolveDir: 'dist' },
+    stdin: { contents: [`export * from ${JSON.stringify(entry)};`, ...lines].join('\n'), resolveDir: out },
     bundle: true,
     write: false,
     external: ['vscode'],
@@ -270,7 +284,7 @@ async function joinFiles(entry, chunks, texts) {
           joining.onResolve({ filter: /\.mjs$/ }, ({ path: specifier, resolveDir, kind }) => {
             const file = path.resolve(resolveDir, specifier);
             return kind === 'dynamic-import' && !chunks.includes(file)
-              ? { path: `./${path.relative('dist', withCommonJsName(file))}`, external: true }
+              ? { path: `./${path.relative(out, withCommonJsName(file))}`, external: true }
               : { path: file, namespace: 'memory' };
           });
           joining.onLoad({ filter: /./, namespace: 'memory' }, ({ path: file }) => ({
@@ -290,7 +304,7 @@ async function joinFiles(entry, chunks, texts) {
 async function toCommonJs(text, joined) {
   const { code } = await transform(text, commonJs);
   const required = code.replaceAll(/require\(["'](\.[^"']*)\.mjs["']\)/g, (_all, name) => {
-    const index = joined.indexOf(path.resolve('dist/chunks', `${name}.mjs`));
+    const index = joined.indexOf(path.join(out, 'chunks', `${name}.mjs`));
     return index < 0 ? `require("${name}.cjs")` : `require("../window.cjs").c${index}`;
   });
   return inTurnsOfTheirOwn(withoutCopies(required));
@@ -367,7 +381,7 @@ const markdownOfTheDocument = {
 const pages = {
   ...common,
   target: 'chrome128',
-  outdir: 'dist/webview',
+  outdir: path.join(out, 'webview'),
   outExtension: { '.js': '.mjs' },
   chunkNames: '[name]-[hash]',
   platform: 'browser',
@@ -386,7 +400,7 @@ const targets = [
     ...common,
     sourcemap: false,
     entryPoints: { extension: 'src/extension.ts' },
-    outdir: 'dist',
+    outdir: out,
     outExtension: { '.js': '.cjs' },
     platform: 'node',
     format: 'esm',
@@ -398,7 +412,7 @@ const targets = [
     // The CommonJS step would leave the maps pointing at the wrong lines: debugging builds are read unminified.
     sourcemap: false,
     entryPoints: { window: 'src/window.ts' },
-    outdir: 'dist',
+    outdir: out,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',
     platform: 'node',
@@ -420,7 +434,7 @@ const targets = [
     ...commonJs,
     sourcemap: false,
     entryPoints: { 'chunks/ignore': 'node_modules/ignore/index.js' },
-    outdir: 'dist',
+    outdir: out,
     outExtension: { '.js': '.cjs' },
   },
   {
@@ -428,7 +442,7 @@ const targets = [
     ...commonJs,
     sourcemap: false,
     entryPoints: { service: 'src/service/embedded.ts' },
-    outdir: 'dist',
+    outdir: out,
     outExtension: { '.js': '.cjs' },
     plugins: [sharedLibrary('./chunks/ignore.cjs')],
   },
@@ -438,7 +452,7 @@ const targets = [
     sourcemap: false,
     // A thread of its own: it has no use for what the window has, and nothing of VS Code.
     entryPoints: { comparisonWorker: 'src/git/comparisonWorker.ts' },
-    outdir: 'dist',
+    outdir: out,
     outExtension: { '.js': '.cjs' },
   },
   {
@@ -448,7 +462,7 @@ const targets = [
     // A program of its own, which agents start, with whatever Node they have: it has nothing of the window but a line to it.
     target: 'node18',
     entryPoints: { mcp: 'src/agents/mcp/main.ts' },
-    outdir: 'dist',
+    outdir: out,
     outExtension: { '.js': '.cjs' },
     plugins: [withoutUnusedLibraries],
   },
@@ -457,7 +471,7 @@ const targets = [
     ...commonJs,
     sourcemap: false,
     entryPoints: { coloringWorker: 'src/colors/coloringWorker.ts' },
-    outdir: 'dist',
+    outdir: out,
     outExtension: { '.js': '.cjs' },
     // The other form of jsonc-parser finds its parts only while it runs.
     mainFields: ['module', 'main'],
@@ -468,7 +482,7 @@ const targets = [
     ...commonJs,
     sourcemap: false,
     entryPoints: { formulaWorker: 'src/colors/formulaWorker.ts' },
-    outdir: 'dist',
+    outdir: out,
     outExtension: { '.js': '.cjs' },
   },
   {
@@ -501,21 +515,21 @@ const tests = [
     sourcemap: 'inline',
     entryPoints: ['test/host/suite/index.ts', 'test/host/suite/**/*.test.ts'],
     outbase: 'test/host/suite',
-    outdir: 'dist/test/host',
+    outdir: path.join(out, 'test/host'),
     outExtension: { '.js': '.cjs' },
     platform: 'node',
     format: 'cjs',
     external: ['vscode', 'mocha'],
   },
 ];
-const wanted = args.has('--tests') ? [...targets, ...tests] : targets;
+const wanted = values.tests ? [...targets, ...tests] : targets;
 
-if (args.has('--watch')) {
+if (values.watch) {
   const contexts = await Promise.all(wanted.map((target) => context(target)));
   await Promise.all(contexts.map((one) => one.watch()));
   process.stdout.write('watching\n');
 } else {
-  await rm('dist', { recursive: true, force: true });
+  await rm(out, { recursive: true, force: true });
   const results = await Promise.all(wanted.map((target) => build({ ...target, metafile: true })));
   const shipped = results.slice(0, targets.length);
   const libraries = await bundledLibraries(shipped.map(({ metafile }) => metafile));
@@ -526,5 +540,5 @@ if (args.has('--watch')) {
   if (complaints.length > 0) {
     throw new Error(complaints.join('\n'));
   }
-  await writeFile('dist/ThirdPartyNotices.txt', await noticesOf(libraries));
+  await writeFile(path.join(out, 'ThirdPartyNotices.txt'), await noticesOf(libraries));
 }

@@ -5,3 +5,4 @@ export function runNpm(
 export function explainNpmFailure(output: string): string;
 export function lastLines(output: string, count: number): string;
 export function withLock<T>(file: string, work: () => Promise<T>, whenWaiting?: () => void): Promise<T>;
+export function isAlive(pid: number): boolean;

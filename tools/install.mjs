@@ -167,10 +167,12 @@ function takeAwayDeadLock(file) {
 }
 
 /**
+ * True while there is a process of that number, whoever's it is.
+ *
  * @param {number} pid
  * @returns {boolean}
  */
-function isAlive(pid) {
+export function isAlive(pid) {
   try {
     process.kill(pid, 0);
     return true;

@@ -10,8 +10,9 @@ import { format, parseArgs } from 'node:util';
 import type { StartupSignIn } from '../src/accounts/signInFile.ts';
 import { ServiceError } from '../src/service/errors.ts';
 import { currentBranch, openRepository } from '../src/service/git/repository.ts';
-import { buildExtension } from './build.ts';
+import { takeBuild } from './builds.ts';
 import { findDesktop, hasDisplay } from './desktopCode.ts';
+import { isAlive } from './install.mjs';
 import { cleanEnvironment, isPortFree, logTail, startGroup, stopRequested } from './processes.ts';
 import { Refusal, say, step } from './progress.ts';
 import { findOnPath, provideVsCode, root, testFolder } from './provision.ts';
@@ -148,15 +149,8 @@ async function claim(
 }
 
 async function isRunning({ pid, address }: Running): Promise<boolean> {
-  try {
-    process.kill(pid, 0);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EPERM') {
-      return false;
-    }
-  }
   // Another program may have got the number of one that was killed.
-  return address === undefined || !(await isPortFree(Number(new URL(address).port)));
+  return isAlive(pid) && (address === undefined || !(await isPortFree(Number(new URL(address).port))));
 }
 
 function readJson(file: string): unknown {
@@ -230,7 +224,8 @@ async function start(
   const memoryFile = path.join(dataDirectory, 'start.json');
   const memory = (readJson(memoryFile) ?? {}) as Memory;
 
-  await buildExtension();
+  const build = await takeBuild();
+  cleanup.defer(build.release);
   const service = await openService({
     repository,
     base: options.base,
@@ -244,7 +239,7 @@ async function start(
   const desktop = options.browser ? undefined : findDesktop();
   if (desktop !== undefined) {
     writeFileSync(memoryFile, JSON.stringify(memory));
-    return runDesktop(desktop, options, service, cleanup);
+    return runDesktop(desktop, build.folder, options, service, cleanup);
   }
   const installation = await provideVsCode();
   const code = await step(`Starting VS Code ${installation.version}`, async () =>
@@ -256,7 +251,7 @@ async function start(
       logFile: path.join(dataDirectory, 'logs/vscode.log'),
       port: options.port ?? (await preferPort(memory.vscodePort)),
       folder: repository,
-      extensions: [root],
+      extensions: [build.folder],
     }),
   );
   cleanup.defer(code.stop);
@@ -289,6 +284,7 @@ async function handedOver({ url, token }: LocalService, repository: string): Pro
 
 async function runDesktop(
   executable: string,
+  extension: string,
   { dataDirectory, repository }: Options,
   service: LocalService,
   cleanup: AsyncDisposableStack,
@@ -302,7 +298,7 @@ async function runDesktop(
   const group = startGroup(
     executable,
     [
-      `--extensionDevelopmentPath=${root}`,
+      `--extensionDevelopmentPath=${extension}`,
       `--user-data-dir=${userData}`,
       `--extensions-dir=${path.join(dataDirectory, 'desktop-extensions')}`,
       '--new-window',

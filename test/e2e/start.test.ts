@@ -161,6 +161,9 @@ describe('npm start', function () {
       assert.equal(await started.address(), address);
       const { mode } = await stat(path.join(folder, 'vscode/connection-token'));
       assert.equal(mode & 0o777, 0o600);
+      // A build of its own: npm run build and the like change dist.
+      const extensions = await readFile(path.join(folder, 'vscode/extensions/extensions.json'), 'utf8');
+      assert.match(extensions, /"path":"[^"]*\/builds\/\w{16}"/);
       // Else VS Code would talk about our own service.
       const settings = await readFile(path.join(folder, 'vscode/data/Machine/settings.json'), 'utf8');
       assert.equal((JSON.parse(settings) as Record<string, unknown>)['remote.autoForwardPorts'], false);

@@ -11,11 +11,11 @@ export class StartedProcess {
   private readonly listeners = new Set<() => void>();
   private hasEnded = false;
 
-  private constructor(command: string, args: readonly string[], env: NodeJS.ProcessEnv) {
+  private constructor(command: string, args: readonly string[], env: NodeJS.ProcessEnv, clone = root) {
     // A group of its own is not ended with the test.
     const leash = ['--disable-warning=ExperimentalWarning', path.join(root, 'test/support/leash.ts')];
     const child = spawn(process.execPath, [...leash, command, ...args], {
-      cwd: root,
+      cwd: clone,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       detached: true,
@@ -41,12 +41,13 @@ export class StartedProcess {
     return new StartedProcess('npm', ['start', '--', ...args], {});
   }
 
-  /** Starts the program behind `npm start`, without npm's own start-up time. */
-  static start(args: readonly string[], env: NodeJS.ProcessEnv = {}): StartedProcess {
+  /** Starts the program behind `npm start`, of this clone or another one, without npm's own start-up time. */
+  static start(args: readonly string[], env: NodeJS.ProcessEnv = {}, clone?: string): StartedProcess {
     return new StartedProcess(
       process.execPath,
       ['--disable-warning=ExperimentalWarning', 'tools/start.ts', ...args],
       env,
+      clone,
     );
   }
 

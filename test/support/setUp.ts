@@ -22,8 +22,6 @@ export async function mochaGlobalSetup(this: Mocha.Runner): Promise<void> {
   testTimes.follow(this);
   if (this.suite.suites.some(({ file }) => /[\\/]test[\\/]e2e[\\/]/.test(file ?? ''))) {
     await buildExtension();
-    // `npm start` in a test would take it away from under the windows of this run.
-    process.env['PATCH_STACKS_BUILT'] = '1';
   }
 }
 
