@@ -28,7 +28,7 @@ import {
 import { standingOf, type Standing } from './newestVersion.ts';
 import { ProjectList, type Listing } from './projectList.ts';
 import { opinionsOf, type Me, type PatchOpinions } from './review.ts';
-import { patchKey, type PatchRef } from '../util/patchRef.ts';
+import { patchKey, type PatchRef, type StackRef } from '../util/patchRef.ts';
 
 /** The filter without its project. */
 type StacksWanted = Omit<StacksOfProject, 'projectId'>;
@@ -272,6 +272,26 @@ export class Model implements Disposable {
     return this.#stacks.entries.find(({ cached }) =>
       cached.known?.value.some(({ uuid }) => uuid === stackUuid),
     )?.wanted.projectId;
+  }
+
+  /**
+   * The newest version of a patch stack and the one in which somebody reads it, where a list that is known says that this one isn't the
+   * newest any more; without asking.
+   */
+  newerVersion(ref: StackRef): { read: PatchStack; newest: PatchStack } | undefined {
+    const { projectId } = ref;
+    for (const { cached } of projectId === undefined ? [] : this.#stackLists(projectId)) {
+      const stacks = cached.known?.value ?? [];
+      const read = stacks.find(({ uuid }) => uuid === ref.stackUuid);
+      const newest =
+        read?.status === 'inactive' && read.branchId !== undefined
+          ? stacks.find(({ branchId, status }) => branchId === read.branchId && status === 'active')
+          : undefined;
+      if (read && newest) {
+        return { read, newest };
+      }
+    }
+    return undefined;
   }
 
   /** Completes the place of a patch: a project and branch that it doesn't name are looked up in what is loaded. */

@@ -56,6 +56,7 @@ export function registerPatches(parts: WindowParts, actions: PendingActions, sta
         readings,
         stackReading,
         compareVersions: parts.compareVersions,
+        compareStacks: parts.compareStacks,
         contentSources: parts.contentSources,
         undo: (change) => changes.undo(change),
         log,

@@ -66,6 +66,8 @@ export interface PanelOpening {
   goOn: () => void;
   /** Has the person read on in another patch. */
   goTo: (ref: SectionRef) => void;
+  /** Has them read on in a newer version of the stack, compared with another one where that is to be. */
+  goToNewer: (ref: SectionRef, comparedWith: string | undefined) => void;
 }
 
 /** Milliseconds that it takes for VS Code to hear of a panel: it makes room for the page while the beginning is drawn. */
@@ -106,6 +108,7 @@ export class PatchPanel implements Disposable {
     this.#reader = new PatchReader(context, {
       ref: () => this.#ref,
       isUnopened: () => panel.isUnopened ?? false,
+      isPart: panel.isUnopened !== undefined,
       pending: () => this.#writing.pending(),
       lastChange: () => this.#writing.lastChange(),
       unseen: (fingerprint) => this.#writing.unseen(fingerprint),
@@ -169,6 +172,11 @@ export class PatchPanel implements Disposable {
   /** Like `canBeReplaced`, for who goes on after a sign-off: that is told of, and taken back, where they come to. */
   get canGoOn(): boolean {
     return this.#canBeReplaced(this.#unsent().filter(({ subject }) => subject.kind !== 'signOff'));
+  }
+
+  /** True when something in it is not on the server. */
+  get hasUnsent(): boolean {
+    return this.#unsent().length > 0;
   }
 
   /** Keeps the tab open: who writes in a document, or says so, is not to lose sight of it. */
@@ -419,6 +427,10 @@ export class PatchPanel implements Disposable {
         this.#opening.goTo({ ...this.#ref, changeId });
         return null;
       },
+      showNewer: async () => {
+        await this.#showNewer();
+        return null;
+      },
       readAhead: ({ direction }) => this.#readAhead(direction),
       ...this.#focusHandlers(),
       ...this.#comparisonHandlers(),
@@ -570,6 +582,24 @@ export class PatchPanel implements Disposable {
     if (!this.#closed && this.#panel.visible) {
       await this.#reader.read(false).catch(() => undefined);
       await this.#state.show();
+    }
+  }
+
+  async #showNewer(): Promise<void> {
+    const { stackUuid, changeId, comparedWith } = this.#reader.newerPlace() ?? {};
+    const { projectId } = this.#context.model.located(this.#ref);
+    if (stackUuid === undefined) {
+      return;
+    }
+    if (changeId !== undefined) {
+      this.#opening.goToNewer({ ...this.#ref, stackUuid, changeId }, comparedWith);
+      return;
+    }
+    // It has no patch that could be read.
+    const stack =
+      projectId === undefined ? undefined : await this.#context.model.findStack(projectId, stackUuid);
+    if (projectId !== undefined && stack) {
+      await runCommand('openStack', { projectId, stack });
     }
   }
 

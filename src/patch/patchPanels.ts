@@ -141,7 +141,19 @@ export class PatchPanels implements Disposable {
     panel.setOptions(panelOptions(this.#context.extensionUri));
     const document = new StackDocument(
       panel,
-      { ...this.#context, createPart: (tab, patch) => this.#createPart(tab, patch) },
+      {
+        ...this.#context,
+        createPart: (tab, patch) => this.#createPart(tab, patch),
+        openBeside: (patch, comparedWith) =>
+          inBackground(
+            attempt(vscode.l10n.t('open the newest version'), this.#context.log, async () => {
+              const opened = await this.open(patch, { apart: true });
+              if (comparedWith !== undefined) {
+                await opened.compareWith({ kind: 'version', stackUuid: comparedWith });
+              }
+            }),
+          ),
+      },
       ref,
       opening,
     );
@@ -220,7 +232,7 @@ export class PatchPanels implements Disposable {
       showPage: (beginning) => showPage(panel, this.#context.extensionUri, 'patchDocument', beginning),
       noteFocus,
       onDidKeep: () => this.#noteKept(opened),
-      ...this.#leadingOn(() => opened.ref),
+      ...this.#leadingOn(() => opened),
     });
     this.#panels.add(opened);
     this.#tabs.set(opened, panel);
@@ -264,7 +276,7 @@ export class PatchPanels implements Disposable {
         }
       },
       onDidKeep: () => undefined,
-      ...this.#leadingOn(() => part.ref),
+      ...this.#leadingOn(() => part),
     });
     this.#panels.add(part);
     this.#stackOf.set(part, document);
@@ -273,8 +285,14 @@ export class PatchPanels implements Disposable {
   }
 
   /** Leads on from a patch. Not waited for: the page has its answer before it shows another one. */
-  #leadingOn(ref: () => SectionRef): Pick<PanelOpening, 'goTo' | 'goOn'> {
+  #leadingOn(panel: () => PatchPanel): Pick<PanelOpening, 'goTo' | 'goToNewer' | 'goOn'> {
     return {
+      goToNewer: (newer, comparedWith) =>
+        inBackground(
+          attempt(vscode.l10n.t('open the newest version'), this.#context.log, () =>
+            this.goToNewer(panel(), newer, comparedWith),
+          ),
+        ),
       goTo: (other) =>
         inBackground(
           attempt(vscode.l10n.t('open the patch'), this.#context.log, async () => {
@@ -283,7 +301,7 @@ export class PatchPanels implements Disposable {
         ),
       goOn: () =>
         inBackground(
-          attempt(vscode.l10n.t('open the next patch'), this.#context.log, () => this.goOn(ref())),
+          attempt(vscode.l10n.t('open the next patch'), this.#context.log, () => this.goOn(panel().ref)),
         ),
     };
   }
@@ -303,6 +321,21 @@ export class PatchPanels implements Disposable {
       await panel.arrive();
     }
     return panel;
+  }
+
+  /**
+   * Reads on in a newer version of a stack: in the same tab, unless something in that is not on the server yet.
+   *
+   * @param comparedWith the version that the patch is compared with then, if any.
+   */
+  async goToNewer(panel: PatchPanel, newer: SectionRef, comparedWith: string | undefined): Promise<void> {
+    const isSame = newer.changeId === panel.ref.changeId;
+    const canBeReplaced = isSame ? !panel.hasUnsent && !this.#stackOf.has(panel) : panel.canBeReplaced;
+    const opened = await this.#readOn(panel, newer, canBeReplaced);
+    if (comparedWith !== undefined) {
+      await opened.compareWith({ kind: 'version', stackUuid: comparedWith });
+    }
+    await opened.arrive();
   }
 
   /** The fingerprint of a patch as it is on the screen; undefined when it is not there. */

@@ -2,6 +2,7 @@ import type { Patch } from '../api/types/patches.ts';
 import type { Known } from '../model/cached.ts';
 import type { Model } from '../model/model.ts';
 import type { PendingChange } from '../model/pending/pendingChange.ts';
+import { NewerVersion, type NewerPlace, type NewerVersionContext } from '../model/reading/newerVersion.ts';
 import type { PatchReading } from '../model/reading/readingStates.ts';
 import type { Baseline } from '../model/reading/versions.ts';
 import type { StackReading } from '../model/reading/stackReading.ts';
@@ -10,6 +11,7 @@ import type { LastChange, PatchPending } from '../protocol/patchWriting.ts';
 import type { SectionRef } from '../util/patchRef.ts';
 import type { Review } from '../util/review.ts';
 import type { PatchState } from './pageState.ts';
+import { newerVersionView } from './newerVersionView.ts';
 import { patchView } from './patchView.ts';
 import { railOf } from './rail.ts';
 import { Comparing, type ComparingContext } from './comparing.ts';
@@ -25,6 +27,8 @@ interface ReadingPanel {
   ref: () => SectionRef;
   /** True while nobody reads it: the service is not told that somebody has. */
   isUnopened: () => boolean;
+  /** True in the document of the whole stack, which says itself what is to be said of that. */
+  isPart: boolean;
   pending: () => PatchPending;
   lastChange: () => LastChange | undefined;
   /** The codes of the sections that keep it from being signed off, as long as it is this one. */
@@ -46,13 +50,14 @@ interface KnownView {
   ref: SectionRef;
   patch: Known<Patch>;
   place: PlaceInStack;
-  view: Omit<PatchView, 'sections' | 'pending' | 'lastChange' | 'unseen' | 'sinceSignOff' | 'rail'>;
+  view: Omit<PatchView, 'sections' | 'pending' | 'lastChange' | 'unseen' | 'sinceSignOff' | 'rail' | 'newer'>;
 }
 
 /** The collaborators of `PatchReader`. */
 export type PatchReaderContext = ReadingContext &
   ComparingContext &
-  SinceSignOffContext & {
+  SinceSignOffContext &
+  Pick<NewerVersionContext, 'compareStacks'> & {
     /** The progress of reading each patch of a stack. */
     stackReading: StackReading;
   };
@@ -70,6 +75,7 @@ export class PatchReader {
   readonly #comparing: Comparing;
   readonly #unexplained: Unexplained;
   readonly #stale: StaleTexts;
+  readonly #newer: NewerVersion;
 
   constructor(context: PatchReaderContext, panel: ReadingPanel) {
     this.#context = context;
@@ -81,6 +87,7 @@ export class PatchReader {
       panel.show,
     );
     this.#stale = new StaleTexts(context, panel.show);
+    this.#newer = new NewerVersion(context, panel.show);
   }
 
   get isSignedOut(): boolean {
@@ -149,6 +156,7 @@ export class PatchReader {
     const unsent = this.#panel.unsent();
     const unexplained = this.#unexplained.view(patch.value, unsent);
     const stale = this.#stale.view(ref, patch.value, unsent);
+    const newer = this.#panel.isPart ? undefined : this.#newer.of(model.located(ref));
     return {
       view: {
         ...view,
@@ -157,6 +165,7 @@ export class PatchReader {
         ...(unseen && { unseen }),
         ...(sinceSignOff && { sinceSignOff }),
         ...(rail && { rail }),
+        ...(newer && { newer: newerVersionView(newer) }),
         ...(unexplained && { unexplained }),
         ...(stale && { stale }),
       },
@@ -173,6 +182,13 @@ export class PatchReader {
   dispose(): void {
     this.#unexplained.dispose();
     this.#stale.dispose();
+    this.#newer.dispose();
+  }
+
+  /** Where the person reads on in the newer version of the stack; undefined when there is none. */
+  newerPlace(): NewerPlace | undefined {
+    const ref = this.#panel.ref();
+    return this.#newer.placeAfter(this.#context.model.located(ref), ref.changeId);
   }
 
   /** Notes that sections were on the screen: the page knows that of itself. */

@@ -5,6 +5,7 @@ import type { PatchStack } from '../api/types/stacks.ts';
 import type { PatchAsText } from '../protocol/patchDocument.ts';
 import type { Known } from '../model/cached.ts';
 import { watchPlace } from '../model/freshness.ts';
+import { NewerVersion } from '../model/reading/newerVersion.ts';
 import { concerns, type ModelChange } from '../model/model.ts';
 import type {
   ForPart,
@@ -25,6 +26,7 @@ import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
 import { inBackground } from '../util/inBackground.ts';
 import type { SectionRef } from '../util/patchRef.ts';
+import { newerVersionView } from './newerVersionView.ts';
 import type { PatchPanel, PatchPanelContext } from './patchPanel.ts';
 import type { PatchTab } from './patchTab.ts';
 import { titleOf } from './patchView.ts';
@@ -42,10 +44,14 @@ interface StackDocumentContext extends Pick<
   | 'colors'
   | 'memory'
   | 'writing'
+  | 'readings'
+  | 'compareStacks'
   | 'log'
 > {
   /** Makes the document of a patch that is part of this one. */
   createPart: (tab: PatchPart, ref: SectionRef) => PatchPanel;
+  /** Opens a patch of a newer version beside the document, which has something that is not on the server yet. */
+  openBeside: (ref: SectionRef, comparedWith: string | undefined) => void;
 }
 
 export interface StackOpening {
@@ -145,8 +151,12 @@ export class StackDocument implements Disposable {
   #shown: StackDocumentView | undefined;
   #hasBeginning = false;
   #closed = false;
-  /** False for somebody who has opened an older version, and reads that. */
-  readonly #wantsNewest: boolean;
+  /** True until the newest version was shown: then it is for the person to go to a newer one. */
+  #wantsNewest: boolean;
+  #goesToNewest = false;
+  readonly #newer: NewerVersion;
+  /** The version that the patches are compared with that are in this one, too. */
+  #comparedWith: { stackUuid: string; changeIds: readonly string[] } | undefined;
 
   constructor(
     panel: PagePanel,
@@ -158,6 +168,7 @@ export class StackDocument implements Disposable {
     this.#context = context;
     this.#ref = ref;
     this.#wantsNewest = wantsNewest;
+    this.#newer = new NewerVersion(context, () => inBackground(this.#showNow()));
     panel.setIcon(context.extensionUri, 'patch');
     this.#page = this.#disposables.add(
       connectToPage(
@@ -247,6 +258,7 @@ export class StackDocument implements Disposable {
 
   dispose(): void {
     this.#closed = true;
+    this.#newer.dispose();
     this.#closeParts();
     this.#disposables.dispose();
   }
@@ -282,6 +294,10 @@ export class StackDocument implements Disposable {
         return null;
       },
       stack: async ({ fresh }) => (this.#shown = await this.#load(fresh)),
+      showNewer: async () => {
+        await this.#showNewer();
+        return null;
+      },
       noteDrawn: ({ changeIds }) => {
         this.#noteDrawn(changeIds);
         return null;
@@ -305,7 +321,19 @@ export class StackDocument implements Disposable {
     const tab = new PatchPart(this, changeId);
     const panel = this.#context.createPart(tab, { ...this.#ref, changeId });
     this.#parts.set(changeId, { tab, panel });
+    this.#compare(panel);
     return tab;
+  }
+
+  /** Compares a patch with the version from which the person has gone on to this one. */
+  #compare(panel: PatchPanel): void {
+    const { stackUuid, changeIds } = this.#comparedWith ?? {};
+    if (stackUuid !== undefined && changeIds?.includes(panel.ref.changeId) === true) {
+      // Where that isn't to be had, the patch is there to be read all the same.
+      panel.compareWith({ kind: 'version', stackUuid }).catch((error: unknown) => {
+        this.#context.log.debug(`A patch could not be compared with the version before: ${String(error)}`);
+      });
+    }
   }
 
   #noteDrawn(changeIds: readonly string[]): void {
@@ -340,7 +368,29 @@ export class StackDocument implements Disposable {
       );
   }
 
-  /** Loads the stack: its newest version, unless something is written in this one. */
+  /** Goes to the newest version, and there to what changed. */
+  async #showNewer(): Promise<void> {
+    const before = this.#ref.stackUuid;
+    const place = this.#newer.placeAfter(this.#ref, this.current ?? this.#patches[0]);
+    if (!place) {
+      return;
+    }
+    const { stackUuid, changeId, comparedWith } = place;
+    if (this.#hasUnsent) {
+      if (changeId !== undefined) {
+        this.#context.openBeside({ ...this.#ref, stackUuid, changeId }, comparedWith);
+      }
+      return;
+    }
+    this.#comparedWith = { stackUuid: before, changeIds: this.#patches };
+    this.#wantsNewest = true;
+    await this.#showNow();
+    if (changeId !== undefined) {
+      this.showPatch(changeId);
+    }
+  }
+
+  /** Loads the stack: at first its newest version, unless something is written in this one; then the one that is read. */
   async #load(fresh: boolean): Promise<StackDocumentView> {
     const { connection, model, stackReading } = this.#context;
     const ref = this.#ref;
@@ -353,15 +403,21 @@ export class StackDocument implements Disposable {
       this.#closeParts();
       this.#ref = { ...ref, stackUuid: stack.uuid };
     }
+    if (this.#wantsNewest && !this.#goesToNewest) {
+      this.#goesToNewest = true;
+      inBackground(this.#goToNewest(ref.projectId));
+    }
     this.#patches = patches.map(({ changeId }) => changeId);
     const title = stackLabel(stack);
     if (!this.#closed) {
       this.panel.title = stackDocumentTitle(stack);
     }
     stackReading.show(ref.projectId, stack, patches);
+    const newer = this.#newer.of(this.#ref);
     return {
       ref: this.#ref,
       title,
+      ...(newer && { newer: newerVersionView(newer) }),
       patches: patches.map((patch) => ({
         changeId: patch.changeId,
         title: titleOf(patch),
@@ -369,6 +425,19 @@ export class StackDocument implements Disposable {
         lines: (patch.statistics?.lines ?? 0) + (patch.statistics?.deletions ?? 0),
       })),
     };
+  }
+
+  /** Shows the newest version, for what was known of the stack at first may be old, and stays there. */
+  async #goToNewest(projectId: string): Promise<void> {
+    try {
+      await this.#context.model.stacks(projectId, 'all');
+      await this.#showNow();
+    } catch {
+      // Then the version that is known is what is read.
+    } finally {
+      this.#wantsNewest = false;
+      this.#goesToNewest = false;
+    }
   }
 
   #follow(change: ModelChange): void {

@@ -150,6 +150,16 @@ export interface StaleText {
   more: number;
 }
 
+/** A newer version of the stack than the one that is shown. */
+export interface NewerVersionView {
+  /** Tells it from other versions. */
+  id: string;
+  /** A sentence: which version it is, and what became of the patches in it, once that is known. */
+  text: string;
+  /** The words of what leads there. */
+  action: string;
+}
+
 /** A patch as the document shows it. */
 export interface PatchView {
   ref: SectionRef;
@@ -176,6 +186,8 @@ export interface PatchView {
   rail?: RailPatch[];
   /** The status of the patch stack, when it is not the one to work on. */
   stackStatus?: SettledStatus;
+  /** Set when there is a newer version of the stack, unless that is said of the stack as a whole. */
+  newer?: NewerVersionView;
   sections: SectionView[];
   pending: PatchPending;
   /** Until the person has dismissed it, it is true no more, or the page begins anew. */
@@ -360,6 +372,8 @@ export interface PatchDocumentHost extends PatchWritingHost, CodeHost {
   readAhead: (parameters: { direction: Direction }) => null;
   /** Reopens the patch stack that is closed, or opens the same patch in the newest version of it. */
   goToActive: (parameters: null) => null;
+  /** Reads on in the newer version of the stack, in what changed. */
+  showNewer: (parameters: null) => null;
   /** Gets the contents that the comparison lacks: has the person trust the folder, or git fetch them. */
   getContents: (parameters: null) => null;
   /** Signs in to the server of the patch. */

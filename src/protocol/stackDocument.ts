@@ -3,7 +3,7 @@
  * same as those of a page with that patch alone (patchDocument.ts): such a message only says which patch it is of.
  */
 import type { CodeHost, PanelSettings } from './panel.ts';
-import type { PatchAsText, ReadingPreferences } from './patchDocument.ts';
+import type { NewerVersionView, PatchAsText, ReadingPreferences } from './patchDocument.ts';
 import type { StackPageState } from './stackPage.ts';
 
 /** A message about a patch of the stack. */
@@ -31,6 +31,8 @@ export interface StackDocumentView {
   title: string;
   /** Base to tip. */
   patches: PatchOutline[];
+  /** Set when there is a newer version than this one. */
+  newer?: NewerVersionView;
 }
 
 export interface StackDocumentHost extends CodeHost {
@@ -38,6 +40,8 @@ export interface StackDocumentHost extends CodeHost {
   preferences: (parameters: null) => ReadingPreferences;
   setPreferences: (parameters: ReadingPreferences) => null;
   stack: (parameters: { fresh: boolean }) => StackDocumentView;
+  /** Reads on in the newer version, in what changed. */
+  showNewer: (parameters: null) => null;
   /** Told which patches are drawn: of the others the page is told nothing. Answered when it is known. */
   noteDrawn: (parameters: { changeIds: string[] }) => null;
   /** Asked once the stack was drawn: the patch to begin at, if one is wanted. */

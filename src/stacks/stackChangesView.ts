@@ -5,7 +5,7 @@ import type { Patch } from '../api/types/patches.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
 import type { CompareStacks } from '../git/versionComparison.ts';
 import { versionOf } from '../model/reading/patchVersion.ts';
-import { countsOf, stackChanges, type StackChange } from '../model/reading/stackChanges.ts';
+import { isQuiet, stackChanges, type StackChange } from '../model/reading/stackChanges.ts';
 import { stackNameOf } from '../model/reading/stackName.ts';
 import {
   loadVersions,
@@ -155,11 +155,6 @@ export async function changesView(
 /** The version of a stack that a page names. */
 function versionById(offers: StackVersionOffers | undefined, id: string): PatchStack | undefined {
   return offers?.all.find(({ uuid }) => uuid === id);
-}
-
-/** True for a patch of which its author has changed nothing. */
-function isQuiet(change: StackChange): boolean {
-  return [...countsOf([change]).keys()].every((kind) => kind === 'unchanged' || kind === 'rebased');
 }
 
 function signedText(signed: PatchStack, newer: PatchStack): string {

@@ -15,9 +15,12 @@ export async function stackToShow(
   { projectId, branchId, stackUuid }: StackRef & { projectId: string },
   { freshness, wasNewest }: { freshness: 'upToDate' | 'atOnce'; wasNewest: boolean },
 ): Promise<Known<PatchStack>> {
-  const known = await model.stacks(projectId, 'all', freshness);
+  const isIt = ({ uuid }: PatchStack): boolean => uuid === stackUuid;
+  const before = await model.stacks(projectId, 'all', freshness);
+  // A list that hasn't got what was opened is older than that.
+  const known = before.value.some(isIt) ? before : await model.stacks(projectId, 'all');
   const stacks = known.value;
-  const stack = stacks.find(({ uuid }) => uuid === stackUuid);
+  const stack = stacks.find(isIt);
   const newer =
     stack?.status === 'active' || stack?.status === 'closed' || !wasNewest || branchId === undefined
       ? undefined

@@ -1,10 +1,14 @@
 /** What changes elsewhere is on the screen by itself, whatever of the window shows it, and nothing asks for it at intervals. */
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
 import type { PatchStack } from '../../src/api/types/stacks.ts';
 import { Editor } from '../support/editor.ts';
+import { git } from '../support/exampleRepository.ts';
 import { expect } from '../support/expect.ts';
+import { faultsOf } from '../support/pageChecks.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -15,6 +19,7 @@ describe('what changes elsewhere', function () {
   /** The same person's, as another window has it. */
   let mine: ApiClient;
   let theirs: ApiClient;
+  let projectId: string;
   let stack: PatchStack;
 
   const changeOf = (index: number): string => stack.patches?.[index]?.changeId ?? assert.fail();
@@ -26,10 +31,10 @@ describe('what changes elsewhere', function () {
     editor = await Editor.start({ signedIn: true, settings: { 'patchStacks.refreshInterval': 0 } });
     const { service } = editor;
     mine = new ApiClient({ serverUrl: service.url, getToken: async () => service.token });
-    const [project] = (await mine.projects.list()).items;
-    [stack = assert.fail()] = (await mine.stacks.list(project!.repositoryId)).items;
+    [{ repositoryId: projectId } = assert.fail()] = (await mine.projects.list()).items;
+    [stack = assert.fail()] = (await mine.stacks.list(projectId)).items;
     await mine.stacks.update(stack.uuid, { title: 'Greetings' });
-    await mine.projects.update(project!.repositoryId, { shareLevel: 'public' });
+    await mine.projects.update(projectId, { shareLevel: 'public' });
     service.addUser({ login: 'emmy', name: 'Emmy', email: 'emmy@example.org' });
     theirs = new ApiClient({ serverUrl: service.url, getToken: async () => service.issueToken('emmy') });
     window = await editor.openWindow();
@@ -97,6 +102,105 @@ describe('what changes elsewhere', function () {
       await hideView();
       await theirs.patches.update(stack.uuid, changeOf(0), { signOff: false });
       await expect(cells('Greet people by name').nth(2)).toHaveText(/Emmy/);
+    });
+  });
+
+  describe('of a stack that is read', () => {
+    const document = (): Locator => window.webview.locator('.document:not(.beginning)');
+    const line = (): Locator => window.webview.locator('.newer-note');
+    const scrolled = (): Promise<number> => window.webview.locator('html').evaluate(() => scrollY);
+
+    /** Rewrites the branch: the second patch gets a file more, and all that come after it are only rebased. */
+    async function rewrite(file: string): Promise<void> {
+      const { repository, service } = editor;
+      const second = git(repository, 'log', '-1', '--format=%H', '--grep=Call names people').trim();
+      const later = ['rev-list', '--reverse', '--first-parent', '--no-merges', `${second}..HEAD`];
+      const commits = git(repository, ...later)
+        .trim()
+        .split('\n');
+      git(repository, 'reset', '--quiet', '--hard', second);
+      await writeFile(path.join(repository, file), 'More names.\n');
+      git(repository, 'add', file);
+      git(repository, 'commit', '--quiet', '--amend', '--no-edit');
+      git(repository, 'cherry-pick', '--allow-empty-message', ...commits);
+      await service.importRepository();
+      [stack = assert.fail()] = (await mine.stacks.list(projectId)).items;
+    }
+
+    const open = async (title: string): Promise<void> => {
+      await window.runCommand('View: Show Patch Stacks');
+      await window.tree.expand('Greetings');
+      await window.tree.open(title);
+      await document().locator('h1', { hasText: title }).waitFor();
+    };
+
+    it('leaves a document as it is, says in a line what changed, and leads there', async () => {
+      await open('Greet people by name');
+      await window.webview.locator('[data-section]').last().scrollIntoViewIfNeeded();
+      await window.webview.locator('html').evaluate(() => scrollTo({ top: 60 }));
+      await expect.poll(scrolled).toBe(60);
+      await rewrite('more.txt');
+      await expect(line().locator('span').first()).toHaveText('Version 2 is here: 1 changed, 4 unchanged.');
+      assert.equal(await scrolled(), 60);
+      await expect(document().locator('.facts').getByText('version 1', { exact: true })).toBeVisible();
+      assert.deepEqual(await faultsOf(window.webview), []);
+      await window.screenshot('newer-version');
+      await line().getByRole('button', { name: 'Read What Changed' }).click();
+      await document().locator('h1', { hasText: 'Call names people' }).waitFor();
+      await window.webview.getByRole('region', { name: 'Comparison' }).getByText('version 1').waitFor();
+      await window.webview.getByText('More names.').first().waitFor();
+      await expect(line()).toHaveCount(0);
+    });
+
+    it('leaves what is typed, and takes it to where it belongs', async () => {
+      await open('Greet people by name');
+      await window.webview.getByRole('button', { name: 'Insert section at the top' }).click();
+      await window.webview.locator('.cm-content:focus').waitFor();
+      await window.page.keyboard.type('Begun before');
+      await rewrite('even-more.txt');
+      await line().getByText('Version 3 is here').waitFor();
+      await window.webview.locator('.cm-content:focus').waitFor();
+      await window.page.keyboard.type(', and ended after.');
+      await window.page.keyboard.press('Control+Enter');
+      const texts = async (): Promise<string[]> => {
+        const { sections = [] } = await mine.patches.get(stack.uuid, changeOf(0));
+        return sections.flatMap((section) => (section.sectionType === 'text' ? (section.text ?? []) : []));
+      };
+      await expect.poll(texts).toContain('Begun before, and ended after.');
+    });
+
+    it('is said until it is dismissed', async () => {
+      await open('Greet people by name');
+      await rewrite('still-more.txt');
+      await line()
+        .getByText(/^Version 4 is here: /)
+        .waitFor();
+      await line().getByRole('button', { name: 'Dismiss' }).click();
+      await expect(line()).toHaveCount(0);
+      await write(0, 'Something else.');
+      await rewrite('most.txt');
+      await line()
+        .getByText(/^Version 5 is here: /)
+        .waitFor();
+    });
+
+    it('leaves all patches as one document, too, and goes to what changed there', async () => {
+      await window.runCommand('View: Show Patch Stacks');
+      // Once the row is that of the newest version: an older one would be opened as it is, and its line would tell of two.
+      await window.tree.row('Greetings').getByText('v5').waitFor();
+      await window.tree.chooseFromMenu('Greetings', 'Open Patch Stack as One Document');
+      const patch = (title: string): Locator =>
+        window.webview.getByRole('article', { name: title, exact: true });
+      await patch('Greet people by name').waitFor();
+      await rewrite('last.txt');
+      await line()
+        .getByText(/^Version 6 is here: 1 changed/)
+        .waitFor();
+      await expect(patch('Call names people').getByText('last.txt')).toHaveCount(0);
+      await line().getByRole('button', { name: 'Read What Changed' }).click();
+      await patch('Call names people').getByText('last.txt').first().waitFor();
+      await patch('Call names people').getByRole('region', { name: 'Comparison' }).waitFor();
+      await expect(line()).toHaveCount(0);
     });
   });
 });

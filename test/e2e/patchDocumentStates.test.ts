@@ -294,19 +294,29 @@ describe('states of the patch document', function () {
 
   // Last: the patch is another one after it.
   describe('of an earlier version of a patch stack', () => {
-    it('say so, and lead to the newest', async () => {
-      const { webview, window, editor } = patch;
-      const why = 'This patch stack is inactive. There may be a newer version.';
+    const why = 'This patch stack is inactive. There may be a newer version.';
+
+    it('say so, and lead to what is new in the newest', async () => {
+      const { webview, editor } = patch;
       git(editor.repository, 'commit', '--quiet', '--allow-empty', '-m', 'Say it once more');
       await editor.service.importRepository();
-      await window.runCommand('Patch Stacks: Refresh');
-      await webview.locator('.patch-header').getByText(why).waitFor();
+      await webview.locator('.newer-note').getByText('Version 2 is here: 1 new, 5 unchanged.').waitFor();
+      await expect(webview.getByText(why)).toHaveCount(0);
       // It is for the service to say what can be changed in it.
       await webview.getByRole('button', { name: 'Edit section' }).first().waitFor();
-      await press('Open Newest Version');
-      await webview.locator('.document:not(.beginning)').getByText('Patch 1 of 6').waitFor();
-      await webview.getByRole('button', { name: 'Edit section' }).first().waitFor();
-      await expect(webview.getByText(why)).toHaveCount(0);
+      await hasNoFaults();
+      await press('Read What Changed');
+      await webview.locator('.document:not(.beginning)').getByText('Patch 6 of 6').waitFor();
+      await expect(webview.locator('.newer-note')).toHaveCount(0);
+    });
+
+    it('say that it is inactive where there is no newer one', async () => {
+      const { webview, editor } = patch;
+      git(editor.repository, 'switch', '--quiet', '--detach');
+      git(editor.repository, 'branch', '-D', 'greet/größer');
+      await editor.service.importRepository();
+      await webview.locator('.patch-header').getByText(why).waitFor();
+      await expect(webview.locator('.newer-note')).toHaveCount(0);
     });
   });
 });

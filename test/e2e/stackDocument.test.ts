@@ -343,14 +343,20 @@ describe('a stack as one document', function () {
     await until(async () => (await scrolled()) > 100);
   });
 
-  it('shows the newest version where the person is', async () => {
+  it('stays as it is when there is a newer version, says so, and leads to what is new in that', async () => {
     await goTo('Step 5');
     git(editor.repository, 'commit', '--quiet', '--allow-empty', '-m', 'Step 11', '-m', 'Words of 11.');
     await editor.service.importRepository();
-    await window.runCommand('Patch Stacks: Refresh');
-    await window.webview.locator('.rail').getByText('Patch 10 of 16').waitFor();
-    await patch('Step 5').getByText('Words of 5.').waitFor();
+    await window.webview
+      .locator('.newer-note')
+      .getByText('Version 3 is here: 1 new, 15 unchanged.')
+      .waitFor();
+    await window.webview.locator('.rail').getByText('Patch 10 of 15').waitFor();
     await expect(patch('Step 5').locator('h1')).toBeVisible();
+    await window.webview.getByRole('button', { name: 'Read What Changed' }).click();
+    await window.webview.locator('.rail').getByText('Patch 16 of 16').waitFor();
+    await expect(patch('Step 11').locator('h1')).toBeVisible();
+    await expect(window.webview.locator('.newer-note')).toHaveCount(0);
   });
 
   it('says that nobody answers when the extension host is killed, and has what was typed when it is opened again', async () => {

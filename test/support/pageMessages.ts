@@ -71,6 +71,7 @@ const patchDocument: Examples<PatchDocumentHost> = {
   openOther: { changeId: 'I1' },
   readAhead: { direction: 'previous' },
   goToActive: null,
+  showNewer: null,
   getContents: null,
   signIn: null,
   showUser: { login: 'ada' },
@@ -198,6 +199,7 @@ const stackDocument: Examples<StackDocumentHost> = {
   setPreferences: { layout: 'sideBySide', ignoreWhitespace: true, wrap: false },
   stack: { fresh: true },
   noteDrawn: { changeIds: ['I1', 'I2'] },
+  showNewer: null,
   patchToShow: null,
 };
 

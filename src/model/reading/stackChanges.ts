@@ -204,6 +204,11 @@ function without(lines: Lines, others: Lines): Lines {
 /** The number of changes of each kind, and of those at another place. */
 export type ChangeCounts = ReadonlyMap<ChangeKind | 'moved', number>;
 
+/** True for a patch of which its author has changed nothing. */
+export function isQuiet(change: StackChange): boolean {
+  return [...countsOf([change]).keys()].every((kind) => kind === 'unchanged' || kind === 'rebased');
+}
+
 /** Counts what became of the patches. */
 export function countsOf(changes: readonly StackChange[]): ChangeCounts {
   const counts = new Map<ChangeKind | 'moved', number>();

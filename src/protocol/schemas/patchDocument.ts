@@ -77,6 +77,7 @@ export const patchDocumentSchemas = {
     openOther: members({ changeId: name }),
     readAhead: direction,
     goToActive: nothing,
+    showNewer: nothing,
     getContents: nothing,
     signIn: nothing,
     showUser: members({ login: name }),

@@ -11,6 +11,7 @@ export const stackDocumentSchemas = {
     preferences: nothing,
     setPreferences: preferences,
     stack: members({ fresh: v.boolean() }),
+    showNewer: nothing,
     noteDrawn: members({ changeIds: v.array(name) }),
     patchToShow: nothing,
   }),

@@ -8,7 +8,7 @@ import type {
 import type { PanelSettings } from '../../protocol/panel.ts';
 import { drawTextsBy } from '../common/drawnTexts.ts';
 import { beginWithFocus } from '../common/focusKeeping.ts';
-import { connectToHost, type HostConnection } from '../common/host.ts';
+import { connectToHost, untilAnswered, type HostConnection } from '../common/host.ts';
 import { plainText } from '../common/markdown.ts';
 import { Page, startPage } from '../common/page.tsx';
 import { coloring } from '../common/themeColors.ts';
@@ -17,6 +17,7 @@ import { copyCodeAlone, type LoadPatches } from './copying.ts';
 import { Finding } from './find/finding.ts';
 import { followFocus, followGivenFocus, followLetters, leaveKeysToVsCode } from './focus.ts';
 import { PatchPart } from './patchPart.ts';
+import { NewerNote } from './header/NewerNote.tsx';
 import { Place } from './place.ts';
 import type { Reading } from './reading/reading.ts';
 import { drawnSection, revealSection } from './reading/sectionPlaces.ts';
@@ -128,7 +129,14 @@ export class DocumentPage {
             reading={reading}
             finding={this.#finding}
           />
-          <StatusLine />
+          <StatusLine>
+            <NewerNote
+              newer={patch.newer}
+              onShow={() =>
+                inBackground(reading.host.request('showNewer', null, { timeoutMs: untilAnswered }))
+              }
+            />
+          </StatusLine>
           <Announcer />
         </WritingContext.Provider>
       )

@@ -16,8 +16,13 @@ import { StackStatusNote } from './StackStatusNote.tsx';
 import { inBackground } from '../../../util/inBackground.ts';
 
 /** The head of a patch: its title, its authors, its size, and who has opened it. */
-export function PatchHeader(props: { patch: PatchView; settings: PanelSettings }) {
-  const { patch, settings } = props;
+export function PatchHeader(props: {
+  patch: PatchView;
+  settings: PanelSettings;
+  /** True where the page says elsewhere that there is a newer version. */
+  isNewerTold?: boolean;
+}) {
+  const { patch, settings, isNewerTold = patch.newer !== undefined } = props;
   const { language } = settings;
   const { statistics } = patch;
   const avatars = useAvatars(patch);
@@ -68,7 +73,9 @@ export function PatchHeader(props: { patch: PatchView; settings: PanelSettings }
           </span>
         </p>
       )}
-      {patch.stackStatus && <StackStatusNote status={patch.stackStatus} />}
+      {patch.stackStatus && !(patch.stackStatus === 'inactive' && isNewerTold) && (
+        <StackStatusNote status={patch.stackStatus} />
+      )}
       <ComparisonNote patch={patch} />
       {descriptionOf(patch) !== undefined && (
         <DocumentProse markdown={descriptionOf(patch) ?? ''} id={`${id}-description`} settings={settings} />

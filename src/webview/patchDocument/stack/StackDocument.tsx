@@ -13,6 +13,7 @@ import { FindBar } from '../find/FindBar.tsx';
 import type { Finding } from '../find/finding.ts';
 import { FinishBar } from '../finish/FinishBar.tsx';
 import { DocumentToolbar, type LayoutChoices } from '../header/DocumentToolbar.tsx';
+import { NewerNote } from '../header/NewerNote.tsx';
 import { PatchHeader } from '../header/PatchHeader.tsx';
 import { Outline } from '../outline/Outline.tsx';
 import { readingLine, sectionAt, useOnScroll } from '../reading/followScroll.ts';
@@ -33,6 +34,8 @@ interface PageOfStack {
   /** Told how a patch is drawn at once. */
   drawBy: (draw: (changeId: string) => void) => void;
   goTo: (changeId: string) => void;
+  /** Goes on to the newer version. */
+  showNewer: () => void;
   retry: (changeId: string) => void;
 }
 
@@ -134,7 +137,6 @@ function Patches({
   );
   const onMeasure = (index: number, height: number): unknown =>
     measured.current.set(stack.patches[index]?.changeId ?? '', height);
-  const isWrittenIn = ({ part }: StackPart): boolean => (part?.writing.parts?.writing.edits.length ?? 0) > 0;
   const kept = parts.flatMap((part, index) => (isWrittenIn(part) || part === current ? [index] : []));
   const { parts: shown, draw } = useListWindow({ list, heights, atFirst: 1, kept, onMeasure });
   useLayoutEffect(() =>
@@ -146,7 +148,6 @@ function Patches({
     }),
   );
   const drawn = shown.flatMap((one) => (one.kind === 'item' ? (parts[one.index] ?? []) : []));
-  const sayingSilence = drawn.find(isWrittenIn) ?? current ?? drawn[0];
   return (
     <>
       <div class="patch-places" ref={list} role="list" aria-label={l10n.t('Patches')}>
@@ -165,6 +166,7 @@ function Patches({
                 part={part}
                 index={one.index}
                 isCurrent={part === current}
+                isNewerTold={stack.newer !== undefined}
                 settings={settings}
                 page={page}
                 height={heights.of(one.index)}
@@ -182,19 +184,39 @@ function Patches({
           ) : null;
         })}
       </div>
-      <div class="status-lines">
-        {drawn.map((part) => (
-          <InPatch key={part.outline.changeId} of={part}>
-            {() => (
-              <>
-                <StatusLine saysSilence={part === sayingSilence} />
-                <Announcer />
-              </>
-            )}
-          </InPatch>
-        ))}
-      </div>
+      <StatusLines stack={stack} page={page} drawn={drawn} current={current} />
     </>
+  );
+}
+
+function isWrittenIn({ part }: StackPart): boolean {
+  return (part?.writing.parts?.writing.edits.length ?? 0) > 0;
+}
+
+/** Says below the toolbar what is to be said of the stack, and of the patches that are drawn. */
+function StatusLines({
+  stack,
+  page,
+  drawn,
+  current,
+}: Pick<Props, 'stack' | 'page' | 'current'> & { drawn: readonly StackPart[] }) {
+  const sayingSilence = drawn.find(isWrittenIn) ?? current ?? drawn[0];
+  return (
+    <div class="status-lines">
+      <div class="status-line" role="status">
+        <NewerNote newer={stack.newer} onShow={page.showNewer} />
+      </div>
+      {drawn.map((part) => (
+        <InPatch key={part.outline.changeId} of={part}>
+          {() => (
+            <>
+              <StatusLine saysSilence={part === sayingSilence} />
+              <Announcer />
+            </>
+          )}
+        </InPatch>
+      ))}
+    </div>
   );
 }
 
@@ -203,11 +225,13 @@ function Patch(props: {
   index: number;
   /** True for the one that is read now. */
   isCurrent: boolean;
+  /** True when there is a newer version of the stack. */
+  isNewerTold: boolean;
   settings: PanelSettings;
   page: PageOfStack;
   height: number;
 }) {
-  const { part, index, isCurrent, settings, page, height } = props;
+  const { part, index, isCurrent, isNewerTold, settings, page, height } = props;
   const { changeId, title } = part.outline;
   useEffect(() => {
     page.noteDrawn(changeId, true);
@@ -244,7 +268,7 @@ function Patch(props: {
     <InPatch of={part}>
       {(patch) => (
         <article class="patch" data-patch={changeId} aria-label={patch.title}>
-          <PatchHeader patch={patch} settings={settings} />
+          <PatchHeader patch={patch} settings={settings} isNewerTold={isNewerTold} />
           <Sections patch={patch} settings={settings} />
           <FinishBar patch={patch} isPart isQuiet={!isCurrent} />
         </article>

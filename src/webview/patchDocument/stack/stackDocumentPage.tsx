@@ -18,7 +18,7 @@ import { inBackground } from '../../../util/inBackground.ts';
 import { newlineCount } from '../../../util/newlineCount.ts';
 import { drawTextsBy } from '../../common/drawnTexts.ts';
 import { beginWithFocus } from '../../common/focusKeeping.ts';
-import { connectToHost, type HostConnection } from '../../common/host.ts';
+import { connectToHost, untilAnswered, type HostConnection } from '../../common/host.ts';
 import { plainText } from '../../common/markdown.ts';
 import { Page, startPage } from '../../common/page.tsx';
 import { notePlace } from '../../common/stillPlace.ts';
@@ -228,6 +228,8 @@ export class StackDocumentPage {
           noteCurrent: (changeId, section) => this.#noteCurrent(changeId, section),
           drawBy: (draw) => (this.#draw = draw),
           goTo: (changeId) => inBackground(this.#goTo(changeId)),
+          showNewer: () =>
+            inBackground(this.#connection.peer.request('showNewer', null, { timeoutMs: untilAnswered })),
           retry: (changeId) => {
             inBackground(this.#load(this.#parts.get(changeId)));
             // It says at once that it is loading.

@@ -1,4 +1,5 @@
 import * as l10n from '@vscode/l10n';
+import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { SectionView } from '../../../protocol/patchDocument.ts';
 import { sectionTitle } from '../../../util/sectionTitle.ts';
@@ -19,14 +20,22 @@ import type { Writing } from './writing.ts';
  * service did not take, as long as the place is out of view where that is said.
  *
  * @param props.saysSilence True unless that no one answers is said elsewhere on the page.
+ * @param props.children what else is to be said there.
  */
-export function StatusLine({ saysSilence = true }: { saysSilence?: boolean }) {
+export function StatusLine({
+  saysSilence = true,
+  children,
+}: {
+  saysSilence?: boolean;
+  children?: ComponentChildren;
+}) {
   const { writing } = useWriting();
   useChanges(writing.onDidChange);
   const { refused, writesInView } = useEditsInView(writing);
   const { lastChange, silence, unseen } = writing;
   return (
     <div class="status-line" role="status">
+      {children}
       {silence && saysSilence && !writesInView && (
         // Else it is said in the editor. The page announces it itself, wherever it is shown.
         <div aria-live="off">
