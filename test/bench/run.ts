@@ -1,10 +1,5 @@
 /**
- * Runs the benchmarks of the folder groups and prints a table.
- *
- *   npm run bench -- [--only NAME]
- *   npm run --silent bench -- --json     prints JSON on stdout, and nothing else; npm itself would, without --silent
- *
- * NAME is a group, or part of a metric; what it leaves out is not measured. Ratios are of ours to a reference, taken in
+ * Runs the benchmarks of the folder groups and prints a table: see the usage below. Ratios are of ours to a reference, taken in
  * one interleaved run: numbers of different runs or machines are not to be compared. Ends with code 1 when an aim is missed
  * or a group could not be measured; the others are measured anyway.
  *
@@ -19,9 +14,26 @@ import { say, sayOnStderr } from '../../tools/progress.ts';
 import { openRunFolder } from '../support/runFolder.ts';
 import { formatAmount, type Group, type Row } from './measure.ts';
 
+const usage = `Measures, and says which aims are missed.
+
+  npm run bench -- [--only NAME]
+  npm run --silent bench -- --json
+
+  --only NAME   only this group, or the metrics that have this in their names
+  --json        prints JSON on stdout, and nothing else; npm itself would, without --silent
+  --help        prints this text`;
+
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, json: { type: 'boolean', default: false } },
+  options: {
+    only: { type: 'string' },
+    json: { type: 'boolean', default: false },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
 });
+if (values.help) {
+  say(usage);
+  process.exit();
+}
 
 openRunFolder();
 if (values.json) {
