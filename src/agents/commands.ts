@@ -59,7 +59,11 @@ export function registerAgents(parts: WindowParts) {
     log.warn(`Tools for agents could not be registered: ${String(error)}`);
   }
   if (context.globalState.get('agents.connected') === true) {
-    gates.open().catch((error: unknown) => log.warn(`Agents could not be let in: ${String(error)}`));
+    Promise.all([
+      gates.open(),
+      // The extension may have been updated: what was written before names files that are gone.
+      connecting().then(({ writeStarter }) => writeStarter(context)),
+    ]).catch((error: unknown) => log.warn(`Agents could not be let in: ${String(error)}`));
   }
   return {
     close: gates.close,

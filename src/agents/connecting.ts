@@ -20,16 +20,20 @@ export function mcpProgram({ extensionUri }: vscode.ExtensionContext): string {
   return vscode.Uri.joinPath(extensionUri, 'dist', 'mcp.cjs').fsPath;
 }
 
+/** Writes the file by which agents start our program: its place stays when that of the extension is another one. @returns its path. */
+export async function writeStarter(context: vscode.ExtensionContext): Promise<string> {
+  const folder = gateFolder(context);
+  const starter = path.join(folder, 'mcp.mjs');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(starter, `import ${JSON.stringify(pathToFileURL(mcpProgram(context)).href)};\n`);
+  return starter;
+}
+
 /** Lets programs in from now on, and copies what they are to be told. */
 export async function connectAgent({ context }: WindowParts, open: () => Promise<unknown>): Promise<void> {
   await open();
   await context.globalState.update(connectedKey, true);
-  const folder = gateFolder(context);
-  // Its place stays when the extension is updated.
-  const starter = path.join(folder, 'mcp.mjs');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await writeFile(starter, `import ${JSON.stringify(pathToFileURL(mcpProgram(context)).href)};\n`);
-  const server = { command: 'node', args: [starter, folder] };
+  const server = { command: 'node', args: [await writeStarter(context), gateFolder(context)] };
   await vscode.env.clipboard.writeText(
     JSON.stringify({ mcpServers: { 'patch-stacks': server } }, undefined, 2),
   );

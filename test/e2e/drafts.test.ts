@@ -208,5 +208,11 @@ describe('drafts', function () {
     await window.screenshot('draft-proposed');
     await button('Cancel').click();
     await source().waitFor({ state: 'detached' });
+
+    const starter = path.join(agents, 'mcp.mjs');
+    const written = readFileSync(starter, 'utf8');
+    writeFileSync(starter, 'import "file:///extension/before/its/update/dist/mcp.cjs";\n');
+    await window.reload();
+    await expect.poll(() => readFileSync(starter, 'utf8')).toBe(written);
   });
 });
