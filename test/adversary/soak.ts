@@ -1,5 +1,10 @@
-/** An hour of a window that is left open, on a simulated clock: nothing may have gathered at its end. */
+/**
+ * An hour of a window that is left open, on a simulated clock, and a thousand commits that the local service follows: nothing may have
+ * gathered at the end.
+ */
 import assert from 'node:assert/strict';
+import { EventEmitter, once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import FakeTimers from '@sinonjs/fake-timers';
 import { ApiClient } from '../../src/api/client.ts';
@@ -7,6 +12,8 @@ import { Model } from '../../src/model/model.ts';
 import { Refresher } from '../../src/model/refresher.ts';
 import { collectedHeap } from '../bench/measure.ts';
 import { startSyntheticService } from '../bench/syntheticService.ts';
+import { GitRepository } from '../support/gitRepository.ts';
+import { RunningService } from '../support/runningService.ts';
 import { leastLooks, Trial, type Attack } from './attack.ts';
 
 /** Seconds between two refreshes: ten times as often as is usual. */
@@ -137,11 +144,80 @@ function leaks(given: (() => void)[]): Record<string, Plant> {
   };
 }
 
+/** Commits that are made before the service gets to look: it follows those of all of them at once. */
+const commitsAtOnce = 10;
+
+/** Follows as many commits, in as many looks as they make; the first fifth is for what is loaded for good. */
+async function followCommits(commits: number): Promise<Trial> {
+  const trial = new Trial();
+  const repository = GitRepository.withMain();
+  repository.branch('topic');
+  repository.commitFile('0.txt', '0\n', 'Commit 0');
+  const news = new EventEmitter();
+  const running = await RunningService.start({
+    repository: repository.directory,
+    onFollowed: () => news.emit('followed'),
+  });
+  const project = String(running.service.imported?.projectId);
+  const served = async (): Promise<number> =>
+    (await running.call('GET', `/patch_stack/${project}/topic`)).body.stack_size;
+  const betweenLooks = Math.floor((commits * 0.8) / (leastLooks + 1));
+  const looks: Record<string, number>[] = [];
+  for (let made = 1, nextLook = commits / 5; made < commits;) {
+    await trial.try(`commit ${made}`, async () => {
+      const heard = once(news, 'followed');
+      for (const end = made + commitsAtOnce; made < end; made++) {
+        repository.commitFile(`${made % 100}.txt`, `${made}\n`, `Commit ${made}`);
+      }
+      // A look that had begun before may have seen some of them only.
+      for (await heard; (await served()) < made;) {
+        await once(news, 'followed');
+      }
+    });
+    if (made >= nextLook) {
+      nextLook += betweenLooks;
+      looks.push({
+        'handles and sockets': process.getActiveResourcesInfo().filter((name) => name !== 'Immediate').length,
+        ...openFiles(),
+        'heap in MB': collectedHeap() / 2 ** 20,
+      });
+    }
+  }
+  await trial.isFlat(looks);
+  await running.stop();
+  repository.remove();
+  return trial;
+}
+
+/** What this process has open, and the folders that it watches: no list of Node.js has those that don't keep it from ending. */
+function openFiles(): Record<string, number> {
+  if (process.platform !== 'linux') {
+    return {};
+  }
+  const infos = readdirSync('/proc/self/fdinfo').map((file) => {
+    try {
+      return readFileSync(`/proc/self/fdinfo/${file}`, 'utf8');
+    } catch {
+      // That of the list itself is closed by now.
+      return '';
+    }
+  });
+  return {
+    'open files': infos.length,
+    'watched folders': infos.join('').match(/^inotify /gm)?.length ?? 0,
+  };
+}
+
 export const attacks: readonly Attack[] = [
   {
     name: 'soak: refreshing, reading and failing',
     onlyInFull: true,
     run: () => soak(60),
+  },
+  {
+    name: 'soak: a thousand commits that are followed',
+    onlyInFull: true,
+    run: () => followCommits(1000),
   },
   {
     name: 'soak: notices what is planted',
