@@ -2,7 +2,8 @@
 import { describeCode } from '../src/service/describeCode.ts';
 import { describeImport } from '../src/service/describeImport.ts';
 import { describeSharing } from '../src/service/describeSharing.ts';
-import { describeRestored, startService } from '../src/service/service.ts';
+import { startAtLastPort } from '../src/service/lastPort.ts';
+import { describeRestored } from '../src/service/service.ts';
 import { say, step } from './progress.ts';
 
 export interface LocalService {
@@ -21,8 +22,10 @@ export interface ServiceOptions {
   readonly dataDirectory: string;
   /** The remote through which reviews are shared; left out, none are. */
   readonly share?: string | undefined;
-  /** 0 takes a free one. */
+  /** The port to begin with when it was at none before; 0 takes a free one. */
   readonly port?: number;
+  /** See `ServiceOptions`. */
+  readonly isTokenNew?: boolean;
 }
 
 /** Milliseconds after which what somebody changes is shared, together with what they change meanwhile. */
@@ -32,7 +35,7 @@ export async function openService({ share, ...options }: ServiceOptions): Promis
   const { url, token, imported, importRepository, close } = await step(
     `Reading ${options.repository}`,
     async (report) =>
-      startService({
+      startAtLastPort({
         port: 0,
         ...options,
         onFollowed: (changed) => describeImport(changed).forEach(say),

@@ -9,7 +9,8 @@ import path from 'node:path';
 import { format, parseArgs } from 'node:util';
 import type { StartupSignIn } from '../src/accounts/signInFile.ts';
 import { ServiceError } from '../src/service/errors.ts';
-import { currentBranch, openRepository } from '../src/service/git/repository.ts';
+import { currentBranch, openRepository, type Repository } from '../src/service/git/repository.ts';
+import { describeStore, findStore, foldersIn } from '../src/service/stores.ts';
 import { takeBuild } from './builds.ts';
 import { findDesktop, hasDisplay } from './desktopCode.ts';
 import { isAlive } from './install.mjs';
@@ -33,16 +34,19 @@ const usage = `Shows the branches of a Git repository as patch stacks, in VS Cod
   --no-open     prints the address and opens nothing
   --browser     uses VS Code in the browser even where VS Code is installed
   --data DIR    keeps what you write, and VS Code's settings, in this folder
-                (default: a folder under .vscode-test/start/ for each repository)
+                (default: what you write with your other data, where VS Code finds it, too; VS Code's settings in
+                a folder under .vscode-test/start/ for each repository)
   --help        prints this text
 
 Press Ctrl+C to stop everything it has started.`;
 
 interface Options {
-  readonly repository: string;
+  readonly repository: Repository;
   readonly base: string | undefined;
   readonly share: string | undefined;
   readonly dataDirectory: string;
+  /** Where the service keeps its data; left out, in the store of the repository. */
+  readonly serviceDirectory: string | undefined;
   readonly port: number | undefined;
   readonly open: boolean;
   readonly browser: boolean;
@@ -82,13 +86,14 @@ async function readOptions(): Promise<Options | undefined> {
   }
   // npm runs scripts in the project's folder: a relative path was meant from where the person stands.
   const here = process.env['INIT_CWD'] ?? process.cwd();
-  const { directory: repository } = await openRepository(path.resolve(here, values.repo ?? root));
+  const repository = await openRepository(path.resolve(here, values.repo ?? root));
+  const data = values.data === undefined ? undefined : path.resolve(here, values.data);
   return {
     repository,
     base: values.base,
     share: values.share,
-    dataDirectory:
-      values.data === undefined ? defaultDataDirectory(repository) : path.resolve(here, values.data),
+    dataDirectory: data ?? defaultDataDirectory(repository.directory),
+    serviceDirectory: data === undefined ? undefined : path.join(data, 'service'),
     port,
     open: !values['no-open'],
     browser: values.browser || values['no-open'] || port !== undefined,
@@ -103,6 +108,31 @@ function defaultDataDirectory(repository: string): string {
     .replaceAll(/[^\w.-]/g, '_')
     .slice(0, 40);
   return path.join(testFolder, 'start', `${name}-${hash}`);
+}
+
+/** Where earlier versions kept what a person has written, of any repository: from the terminal, and in VS Code's windows that it opened. */
+function olderStores(): string[] {
+  const starts = foldersIn(path.join(testFolder, 'start'));
+  const profiles = starts.flatMap((start) =>
+    ['vscode/data/User', 'desktop/User'].map((user) => path.join(start, user, 'globalStorage')),
+  );
+  return [
+    path.join(testFolder, 'service'),
+    ...starts.map((start) => path.join(start, 'service')),
+    ...profiles
+      .flatMap((profile) => foldersIn(profile))
+      .flatMap((extension) => foldersIn(path.join(extension, 'local-service'))),
+  ];
+}
+
+/** Where the service keeps its data. The person is told what was found elsewhere. */
+async function findData({ repository, serviceDirectory }: Options): Promise<string> {
+  if (serviceDirectory !== undefined) {
+    return serviceDirectory;
+  }
+  const store = await findStore(repository, olderStores());
+  describeStore(store).forEach(say);
+  return store.directory;
 }
 
 /** Says what a person meets who has not said yet that they trust a folder. */
@@ -209,7 +239,7 @@ async function main(): Promise<number> {
   }
   await cleanup.disposeAsync();
   if (outcome === 'stop') {
-    say(`Stopped. Your changes are saved for the next time you start with ${repository}.`);
+    say(`Stopped. Your changes are saved for the next time you start with ${repository.directory}.`);
   }
   return outcome === 'stop' ? 0 : outcome;
 }
@@ -227,11 +257,12 @@ async function start(
   const build = await takeBuild();
   cleanup.defer(build.release);
   const service = await openService({
-    repository,
+    repository: repository.directory,
     base: options.base,
     share: options.share,
-    dataDirectory: path.join(dataDirectory, 'service'),
+    dataDirectory: await findData(options),
     port: await preferPort(memory.servicePort),
+    isTokenNew: true,
   });
   cleanup.defer(service.close);
   memory.servicePort = service.port;
@@ -247,10 +278,10 @@ async function start(
       installation,
       dataDirectory: path.join(dataDirectory, 'vscode'),
       signIn: await handedOver(service, repository),
-      trustsFolders: isThisClone(repository),
+      trustsFolders: isThisClone(repository.directory),
       logFile: path.join(dataDirectory, 'logs/vscode.log'),
       port: options.port ?? (await preferPort(memory.vscodePort)),
-      folder: repository,
+      folder: repository.directory,
       extensions: [build.folder],
     }),
   );
@@ -264,7 +295,7 @@ async function start(
     `\nPatch Stacks is ready. ${opened ? 'Opening your browser:' : 'Open this address in your browser:'}\n`,
   );
   say(`  ${address}\n`);
-  sayWhatIsLimited(repository);
+  sayWhatIsLimited(repository.directory);
   say('Press Ctrl+C to stop.');
   const exitCode = await code.exited;
   if (cleanup.disposed) {
@@ -277,8 +308,8 @@ async function start(
 }
 
 /** The state that the window begins with: signed in, with the page of the branch that is checked out. */
-async function handedOver({ url, token }: LocalService, repository: string): Promise<StartupSignIn> {
-  const branch = await currentBranch(await openRepository(repository));
+async function handedOver({ url, token }: LocalService, repository: Repository): Promise<StartupSignIn> {
+  const branch = await currentBranch(repository);
   return { url, token, showsStack: true, ...(branch !== undefined && { branch }) };
 }
 
@@ -302,18 +333,18 @@ async function runDesktop(
       `--user-data-dir=${userData}`,
       `--extensions-dir=${path.join(dataDirectory, 'desktop-extensions')}`,
       '--new-window',
-      ...(isThisClone(repository) ? ['--disable-workspace-trust'] : []),
+      ...(isThisClone(repository.directory) ? ['--disable-workspace-trust'] : []),
       '--skip-welcome',
       '--skip-release-notes',
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      repository,
+      repository.directory,
     ],
     { env: cleanEnvironment(signInFile.environment), logFile: path.join(dataDirectory, 'logs/desktop.log') },
   );
   cleanup.defer(group.stop);
-  say(`\nPatch Stacks is ready. Opening ${repository} in VS Code.`);
+  say(`\nPatch Stacks is ready. Opening ${repository.directory} in VS Code.`);
   say(`  The local service is at ${service.url}\n`);
-  sayWhatIsLimited(repository);
+  sayWhatIsLimited(repository.directory);
   say('To stop, close its window or press Ctrl+C here.');
   const exitCode = await group.exited;
   if (exitCode !== 0 && !cleanup.disposed) {

@@ -1,6 +1,5 @@
 /** *Try It on This Repository*: the local service over the open folder's repository, inside the editor. */
 import { fork, type ChildProcess } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
 import { readSetting } from '../contributions.ts';
 import type { LocalServiceMessage } from '../protocol/localService.ts';
@@ -20,8 +19,6 @@ type ReadyMessage = Extract<LocalServiceMessage, { kind: 'ready' }>;
 
 /** A local service that answers, in a process of this window. */
 interface StartedService extends ReadyMessage {
-  /** Where its data lies. */
-  data: string;
   link: ServiceLink;
   /** Resolves, with what went wrong, when the rest of the repository has been read; undefined where there is no rest. */
   imported: Promise<string | undefined> | undefined;
@@ -145,8 +142,8 @@ export class LocalTrial implements Disposable {
     this.#process = undefined;
   }
 
-  #fork(folder: string, data: vscode.Uri): ChildProcess {
-    const { extensionUri, sharing, log } = this.#context;
+  #fork(folder: string): ChildProcess {
+    const { extensionUri, storage, sharing, log } = this.#context;
     const program = vscode.Uri.joinPath(extensionUri, 'dist', 'service.cjs');
     const base = readSetting('base', vscode.Uri.file(folder)).trim();
     const encoding = vscode.workspace
@@ -154,7 +151,15 @@ export class LocalTrial implements Disposable {
       .get('encoding', 'utf8');
     const child = fork(
       program.fsPath,
-      [folder, data.fsPath, base, encoding, sharing.remoteOf(folder) ?? '', sharesAsBranch() ? 'branch' : ''],
+      [
+        folder,
+        // Where earlier versions kept it.
+        vscode.Uri.joinPath(storage, 'local-service').fsPath,
+        base,
+        encoding,
+        sharing.remoteOf(folder) ?? '',
+        sharesAsBranch() ? 'branch' : '',
+      ],
       {
         // The editor's own program runs as plain Node.
         env: { ...process.env, ELECTRON_RUN_AS_NODE: '1' },
@@ -174,11 +179,8 @@ export class LocalTrial implements Disposable {
     tell: (progress: string) => void,
   ): Promise<StartedService | { data: string }> {
     this.#stop();
-    const { storage, gate, sharing } = this.#context;
-    const name = createHash('sha256').update(folder).digest('hex').slice(0, 32);
-    const data = vscode.Uri.joinPath(storage, 'local-service', name);
-    await vscode.workspace.fs.createDirectory(data);
-    const child = this.#fork(folder, data);
+    const { gate, sharing, log } = this.#context;
+    const child = this.#fork(folder);
     this.#process = child;
     const link = new ServiceLink(child);
     const imported = Promise.withResolvers<string | undefined>();
@@ -204,20 +206,25 @@ export class LocalTrial implements Disposable {
           case 'restored':
             inBackground(showMessage(describeRestored(message), { severity: 'warning' }));
             break;
+          case 'copied':
+            log.info(`The data of ${folder} was copied from ${message.from}`);
+            if (message.others.length > 0) {
+              inBackground(showMessage(describeOtherData(message)));
+            }
+            break;
           case 'progress': {
             const { branch, done, total } = message;
             tell(vscode.l10n.t('{0}: commit {1} of {2}', branch, done, total));
             break;
           }
           case 'running':
-            resolve({ data: data.fsPath });
+            resolve({ data: message.data });
             break;
           case 'ready':
             ready = message;
             resolve({
               ...message,
               link,
-              data: data.fsPath,
               imported: message.isImported ? undefined : imported.promise,
             });
             break;
@@ -268,6 +275,15 @@ function describeRestored({
         copied,
         keptIn,
       );
+}
+
+/** Says which data of a repository that was found is not used: nothing of it is lost. */
+function describeOtherData({ from, others }: Extract<LocalServiceMessage, { kind: 'copied' }>): string {
+  return vscode.l10n.t(
+    'Several versions of your reviews of this repository were found. The newest is used, from {0}. The others are still in {1}.',
+    from,
+    others.join(', '),
+  );
 }
 
 function describeServiceFailure(code: string, message: string): string {

@@ -3,10 +3,12 @@ export type LocalServiceMessage =
   /** Another one has the data still, and is waited for. */
   | { kind: 'waiting' }
   /** Another one has the data, and has proved that it is ours: it serves this window, too. This process ends. */
-  | { kind: 'running' }
+  | { kind: 'running'; data: string }
+  /** Data of the repository that an earlier version kept elsewhere was copied from there; `others` have more of it, which isn't used. */
+  | { kind: 'copied'; from: string; others: readonly string[] }
   | { kind: 'progress'; branch: string; done: number; total: number }
-  /** It listens at `url`, the API root, and takes `token`. */
-  | { kind: 'ready'; url: string; token: string; isImported: boolean; projectId?: string }
+  /** It listens at `url`, the API root, takes `token`, and has its data in the folder `data`. */
+  | { kind: 'ready'; url: string; token: string; data: string; isImported: boolean; projectId?: string }
   /** The import that went on when it got ready has ended; with a sentence in English where it failed. */
   | { kind: 'imported'; failure?: string; projectId?: string }
   /** Its database was damaged or gone: a copy of it is used, made at a time in milliseconds since the epoch. */

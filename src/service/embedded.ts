@@ -1,9 +1,9 @@
 /**
- * The local service as a process that the extension starts: `embedded REPOSITORY DATA_DIRECTORY [BASE [ENCODING [REMOTE [branch]]]]`. It tells what happens
+ * The local service as a process that the extension starts: `embedded REPOSITORY OLDER [BASE [ENCODING [REMOTE [branch]]]]`, where OLDER is the folder in
+ * which earlier versions kept the data of each repository that it was tried on. It tells what happens
  * over its channel to the extension host, and ends when that channel does, so that it never outlives the window. Where another one has
  * the data, and is of the same user, it says so and ends: that one serves all windows.
  */
-import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type {
@@ -13,15 +13,16 @@ import type {
   SharingNews,
   SharingRequest,
 } from '../protocol/localService.ts';
-import { ServiceError, startService, type LocalService } from './service.ts';
+import { openRepository } from './git/repository.ts';
+import { startAtLastPort } from './lastPort.ts';
+import { ServiceError, type LocalService } from './service.ts';
 import type { SharingOptions, SharingStatus } from './sharing/sharing.ts';
+import { findStore, foldersIn, type Store } from './stores.ts';
 import { inBackground } from '../util/inBackground.ts';
 import { messageOf } from '../util/messageOf.ts';
 import { reachRunning } from '../util/runningService.ts';
 
-const [repository = '.', dataDirectory = '.', base = '', encoding = '', remote = '', as = ''] =
-  process.argv.slice(2);
-const portFile = path.join(dataDirectory, 'port');
+const [repository = '.', older = '.', base = '', encoding = '', remote = '', as = ''] = process.argv.slice(2);
 
 /** Milliseconds after which what the person changes is shared, together with what they change meanwhile. */
 const afterWritesMs = 1_000;
@@ -53,13 +54,16 @@ function sharingThrough(name: string, asBranch: boolean): SharingOptions {
   };
 }
 
-async function start(port: number, signal: AbortSignal, share = remote !== ''): Promise<LocalService> {
-  return startService({
+async function start(
+  dataDirectory: string,
+  signal: AbortSignal,
+  share = remote !== '',
+): Promise<LocalService> {
+  return startAtLastPort({
     repository,
     dataDirectory,
     base: base === '' ? undefined : base,
     encoding,
-    port,
     signal,
     isTokenNew: true,
     readyWhen: 'readable',
@@ -76,21 +80,15 @@ async function start(port: number, signal: AbortSignal, share = remote !== ''): 
   });
 }
 
-/** Starts when no other service has the data any more; undefined when one has that serves this window, too. */
-async function startWhenFree(...parameters: Parameters<typeof start>): Promise<LocalService | undefined> {
-  const [, signal] = parameters;
+/** Does what needs data that no other service has, as soon as that is so. */
+async function whenFree<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
   const end = Date.now() + patienceMs;
   for (let isFirst = true; ; isFirst = false) {
     try {
-      return await start(...parameters);
+      return await work();
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'data_locked' || Date.now() > end) {
         throw error;
-      }
-      const other = await reachRunning(dataDirectory);
-      if (other) {
-        other.leave();
-        return undefined;
       }
       if (isFirst) {
         tell({ kind: 'waiting' });
@@ -100,10 +98,30 @@ async function startWhenFree(...parameters: Parameters<typeof start>): Promise<L
   }
 }
 
-/** The port of the last time: the window's account, its links and its pending changes belong to the same address then. */
-async function lastPort(): Promise<number> {
-  const port = Number(await readFile(portFile, 'utf8').catch(() => '0'));
-  return Number.isInteger(port) && port > 0 && port < 65_536 ? port : 0;
+/** Starts the service; undefined when one has the data already that serves this window, too. */
+async function startUnlessRunning(data: string, signal: AbortSignal): Promise<LocalService | undefined> {
+  try {
+    return await start(data, signal);
+  } catch (error) {
+    const code = error instanceof ServiceError ? error.code : '';
+    if (code === 'no_remote' || code === 'no_identity') {
+      // The window asks for it again, and tells why it can't be.
+      return start(data, signal, false);
+    }
+    const other = code === 'data_locked' ? await reachRunning(data) : undefined;
+    if (!other) {
+      throw error;
+    }
+    other.leave();
+    return undefined;
+  }
+}
+
+/** Where the data of the repository lies. Data of an earlier version that is still in use is waited for. */
+async function findData(signal: AbortSignal): Promise<Store> {
+  const opened = await openRepository(repository, signal);
+  const before = [...foldersIn(older), path.join(opened.directory, '.vscode-test', 'service')];
+  return whenFree(signal, () => findStore(opened, before));
 }
 
 function newsFrom({ waiting, trouble, reason, problems }: SharingStatus, isNew = true): SharingNews {
@@ -159,30 +177,24 @@ async function main(): Promise<void> {
       resolve();
     });
   });
-  const port = await lastPort();
-  const service = await startWhenFree(port, stop.signal).catch((error: unknown) => {
-    const code = error instanceof ServiceError ? error.code : '';
-    if (port !== 0 && code === 'port_taken') {
-      return start(0, stop.signal);
-    }
-    if (code === 'no_remote' || code === 'no_identity') {
-      // The window asks for it again, and tells why it can't be.
-      return start(port, stop.signal, false);
-    }
-    throw error;
-  });
+  const { signal } = stop;
+  const { directory: data, copiedFrom, others } = await findData(signal);
+  if (copiedFrom !== undefined) {
+    tell({ kind: 'copied', from: copiedFrom, others });
+  }
+  const service = await whenFree(signal, () => startUnlessRunning(data, signal));
   if (!service) {
-    tell({ kind: 'running' });
+    tell({ kind: 'running', data });
     process.disconnect();
     return;
   }
-  await writeFile(portFile, new URL(service.url).port);
   listen(service);
   const { url, token, imported } = service;
   tell({
     kind: 'ready',
     url,
     token,
+    data,
     isImported: imported !== undefined,
     ...(imported && { projectId: String(imported.projectId) }),
   });

@@ -7,7 +7,8 @@ import { parseArgs } from 'node:util';
 import { describeCode } from './describeCode.ts';
 import { describeImport } from './describeImport.ts';
 import { describeSharing } from './describeSharing.ts';
-import type { ImportProgress, ImportSummary } from './service.ts';
+import type { ImportProgress, ImportSummary, ServiceOptions } from './service.ts';
+import type { RestoredDatabase } from './storage/databaseCopies.ts';
 import { systemCode } from '../util/systemCode.ts';
 import { messageOf } from '../util/messageOf.ts';
 
@@ -18,8 +19,9 @@ Usage: npm run service -- [options]
   --repo PATH   The Git repository to import (default: the current folder).
   --base REF    What all branches are compared with (default: each with the branch it left,
                 or what "git config patchStacks.base" says).
-  --port N      The port on 127.0.0.1 (default: a free one).
-  --data DIR    Where everything is kept (default: .vscode-test/service in the current folder).
+  --port N      The port on 127.0.0.1 (default: that of the last time, else a free one).
+  --data DIR    Where everything is kept (default: with your other data, a folder for each repository, which
+                "npm start" and VS Code use, too).
   --share REMOTE
                 Shares the stacks of the branches that a remote has, such as origin, with everybody who can
                 read it: what people write about them, and what they say of them. See docs/sharing.md.
@@ -39,8 +41,8 @@ class UsageError extends Error {}
 interface Arguments {
   repository: string;
   base: string | undefined;
-  port: number;
-  dataDirectory: string;
+  port: number | undefined;
+  dataDirectory: string | undefined;
   share: { remote: string; everySeconds: number; asBranch: boolean } | undefined;
 }
 
@@ -53,8 +55,8 @@ function readArguments(args: readonly string[]): Arguments | undefined {
       options: {
         repo: { type: 'string', default: '.' },
         base: { type: 'string' },
-        port: { type: 'string', default: '0' },
-        data: { type: 'string', default: path.join('.vscode-test', 'service') },
+        port: { type: 'string' },
+        data: { type: 'string' },
         share: { type: 'string' },
         'share-as-branch': { type: 'boolean', default: false },
         'share-every': { type: 'string', default: '60' },
@@ -67,8 +69,8 @@ function readArguments(args: readonly string[]): Arguments | undefined {
   if (values.help) {
     return undefined;
   }
-  const port = Number(values.port);
-  if (!/^\d+$/.test(values.port) || port > 65_535) {
+  const port = values.port === undefined ? undefined : Number(values.port);
+  if (values.port !== undefined && (!/^\d+$/.test(values.port) || Number(port) > 65_535)) {
     throw new UsageError(`"${values.port}" isn't a port. Enter a number from 0 to 65535 for --port.`);
   }
   const everySeconds = Number(values['share-every']);
@@ -85,7 +87,7 @@ function readArguments(args: readonly string[]): Arguments | undefined {
     repository: path.resolve(values.repo),
     base: values.base,
     port,
-    dataDirectory: path.resolve(values.data),
+    dataDirectory: values.data === undefined ? undefined : path.resolve(values.data),
   };
 }
 
@@ -126,6 +128,17 @@ function progressReporter(): { report: (progress: ImportProgress) => void; end: 
   };
 }
 
+/** Where the data of the repository lies, of which the person is told what was found elsewhere. */
+async function findData(repository: string, signal: AbortSignal): Promise<string> {
+  const { describeStore, findStore } = await import('./stores.ts');
+  const { openRepository } = await import('./git/repository.ts');
+  const store = await findStore(await openRepository(repository, signal), [
+    path.resolve('.vscode-test', 'service'),
+  ]);
+  describeStore(store).forEach(say);
+  return store.directory;
+}
+
 async function main(): Promise<number> {
   const given = readArguments(process.argv.slice(2));
   if (!given) {
@@ -151,18 +164,23 @@ async function main(): Promise<number> {
     }
     throw error;
   });
+  const { startAtLastPort } = await import('./lastPort.ts');
   const progress = progressReporter();
   try {
-    const service = await startService({
-      ...given,
+    const { dataDirectory = await findData(given.repository, stop.signal), port, ...rest } = given;
+    const options = {
+      ...rest,
+      dataDirectory,
       share: given.share && { ...given.share, onChange: (status) => describeSharing(status).forEach(say) },
       signal: stop.signal,
       onProgress: progress.report,
       readyWhen: 'readable',
       onFollowed: (imported) => describeImport(imported).forEach(say),
-      onRestored: (restored) => say(describeRestored(restored)),
+      onRestored: (restored: RestoredDatabase) => say(describeRestored(restored)),
       tellCode,
-    });
+    } satisfies ServiceOptions;
+    const service =
+      port === undefined ? await startAtLastPort(options) : await startService({ ...options, port });
     const tell = (imported: ImportSummary): void => {
       progress.end();
       describeImport(imported).forEach(say);

@@ -6,7 +6,9 @@ import { request } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { openRepository } from '../../src/service/git/repository.ts';
 import { startService, type ServiceError } from '../../src/service/service.ts';
+import { findStore } from '../../src/service/stores.ts';
 import type { LocalServiceMessage } from '../../src/protocol/localService.ts';
 import { Database, lockDataDirectory } from '../../src/service/storage/database.ts';
 import { GitRepository } from '../support/gitRepository.ts';
@@ -150,9 +152,11 @@ describe('service: durability and start', () => {
   });
 
   it('waits for the service of the window before, which ends when its host does', async () => {
-    const before = lockDataDirectory(data);
+    const before = lockDataDirectory(
+      (await findStore(await openRepository(repository.directory), [])).directory,
+    );
     const program = path.join(import.meta.dirname, '../../src/service/embedded.ts');
-    const child = fork(program, [repository.directory, data], {
+    const child = fork(program, [repository.directory, path.join(data, 'older')], {
       execArgv: ['--disable-warning=ExperimentalWarning'],
     });
     const told = async (): Promise<LocalServiceMessage> => {

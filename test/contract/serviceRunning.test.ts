@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { LocalServiceMessage } from '../../src/protocol/localService.ts';
 import { reachRunning, runningFile, type RunningService } from '../../src/util/runningService.ts';
+import { openRepository } from '../../src/service/git/repository.ts';
+import { findStore } from '../../src/service/stores.ts';
 import { makeExampleRepository, type ExampleRepository } from '../support/exampleRepository.ts';
 import { callService, RunningService as ServiceUnderTest } from '../support/runningService.ts';
 
@@ -49,6 +51,8 @@ class Listener {
 
 describe('service: what runs already', () => {
   let directory: string;
+  /** The folder of the person's data, and in it that of the repository's. */
+  let home: string;
   let data: string;
   let repository: ExampleRepository;
   let children: ChildProcess[];
@@ -58,8 +62,11 @@ describe('service: what runs already', () => {
     repository = await makeExampleRepository(directory);
   });
 
-  beforeEach(() => {
-    data = mkdtempSync(path.join(directory, 'data-'));
+  beforeEach(async () => {
+    home = mkdtempSync(path.join(directory, 'home-'));
+    data = await inHome(
+      async () => (await findStore(await openRepository(repository.directory), [])).directory,
+    );
     children = [];
   });
 
@@ -68,6 +75,17 @@ describe('service: what runs already', () => {
   });
 
   after(() => rmSync(directory, { recursive: true, force: true }));
+
+  /** Does something where the person's data is that of the test. */
+  async function inHome<Result>(work: () => Promise<Result>): Promise<Result> {
+    const before = process.env['XDG_DATA_HOME'];
+    process.env['XDG_DATA_HOME'] = home;
+    try {
+      return await work();
+    } finally {
+      process.env['XDG_DATA_HOME'] = before;
+    }
+  }
 
   async function end(child: ChildProcess): Promise<void> {
     if (child.exitCode === null && child.signalCode === null) {
@@ -82,8 +100,9 @@ describe('service: what runs already', () => {
   /** Starts the service as a window does, and returns the first message that says how that went. */
   async function start(): Promise<{ child: ChildProcess; told: LocalServiceMessage }> {
     const program = path.join(import.meta.dirname, '../../src/service/embedded.ts');
-    const child = fork(program, [repository.directory, data], {
+    const child = fork(program, [repository.directory, path.join(home, 'older')], {
       execArgv: ['--disable-warning=ExperimentalWarning'],
+      env: { ...process.env, XDG_DATA_HOME: home },
     });
     children.push(child);
     const told = await new Promise<LocalServiceMessage>((resolve, reject) => {
@@ -100,6 +119,7 @@ describe('service: what runs already', () => {
   async function startReady(): Promise<Ready & { child: ChildProcess }> {
     const { child, told } = await start();
     assert.equal(told.kind, 'ready');
+    assert.equal(told.data, data);
     return { ...told, child };
   }
 
@@ -183,7 +203,7 @@ describe('service: what runs already', () => {
   it('serves a second window, too, which has no process then', async () => {
     const first = await startReady();
     const second = await start();
-    assert.deepEqual(second.told, { kind: 'running' });
+    assert.deepEqual(second.told, { kind: 'running', data });
     await once(second.child, 'exit');
     const reached = await reachRunning(data);
     assert.deepEqual([reached?.url, reached?.token], [first.url, first.token]);

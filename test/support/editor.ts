@@ -102,7 +102,8 @@ export class Editor {
     const url = reachedAt ? await reachedAt(service.url) : service.url;
     const installation = await provideVsCode();
     const handedOver = signIn ? await signIn(directory) : signedIn ? { url, token } : undefined;
-    const extensionEnv = { ...(await env?.(directory)) };
+    // Nothing of an editor that was before: its repository had the same commits.
+    const extensionEnv = { XDG_DATA_HOME: path.join(directory, 'data'), ...(await env?.(directory)) };
     const startCode = (port: number): Promise<VsCode> =>
       startVsCode({
         installation,

@@ -32,6 +32,8 @@ export function openRunFolder({ endsAtSignal = true } = {}): string {
   for (const name of [variable, 'TMPDIR', 'TMP', 'TEMP']) {
     process.env[name] = folder;
   }
+  // What a service that is tested writes isn't among what the person themselves has written.
+  process.env['XDG_DATA_HOME'] = path.join(folder, 'data');
   process.on('exit', () => remove(folder));
   if (endsAtSignal) {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {

@@ -2,6 +2,7 @@
  * Around each run of mocha, whoever starts it: tests in a window or a browser run what the sources say now, and a run that
  * something keeps from ending says what that is, and ends.
  */
+import path from 'node:path';
 import { inspect } from 'node:util';
 import type Mocha from 'mocha';
 import { buildExtension } from '../../tools/build.ts';
@@ -11,7 +12,8 @@ import { testTimes } from './underWay.ts';
 /** Milliseconds between two looks for the process that has started this one. */
 const lookForParentMs = 1_000;
 
-openRunFolder();
+// Of its own: repositories that another file has left are known by their commits, which are the same.
+process.env['XDG_DATA_HOME'] = path.join(openRunFolder(), `data-${process.pid}`);
 endWithParent();
 
 /** Milliseconds in which everything that tests have begun is over. */
