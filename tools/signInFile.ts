@@ -21,10 +21,10 @@ export class SignInFile {
   readonly #text: string;
 
   /** @param directory a folder of this user, in which a folder for the file is made. */
-  constructor(directory: string, { url, token, showsStack, branch }: StartupSignIn) {
+  constructor(directory: string, { url, token, folder, data, showsStack, branch }: StartupSignIn) {
     this.#folder = path.join(directory, 'hand-over');
     this.#file = path.join(this.#folder, 'sign-in.json');
-    this.#text = JSON.stringify({ url, token, showsStack, branch });
+    this.#text = JSON.stringify({ url, token, folder, data, showsStack, branch });
     this.environment = { PATCH_STACKS_SIGN_IN_FILE: this.#file };
   }
 

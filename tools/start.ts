@@ -256,11 +256,12 @@ async function start(
 
   const build = await takeBuild();
   cleanup.defer(build.release);
+  const data = await findData(options);
   const service = await openService({
     repository: repository.directory,
     base: options.base,
     share: options.share,
-    dataDirectory: await findData(options),
+    dataDirectory: data,
     port: await preferPort(memory.servicePort),
     isTokenNew: true,
   });
@@ -270,14 +271,14 @@ async function start(
   const desktop = options.browser ? undefined : findDesktop();
   if (desktop !== undefined) {
     writeFileSync(memoryFile, JSON.stringify(memory));
-    return runDesktop(desktop, build.folder, options, service, cleanup);
+    return runDesktop(desktop, build.folder, options, { service, data }, cleanup);
   }
   const installation = await provideVsCode();
   const code = await step(`Starting VS Code ${installation.version}`, async () =>
     startVsCode({
       installation,
       dataDirectory: path.join(dataDirectory, 'vscode'),
-      signIn: await handedOver(service, repository),
+      signIn: await handedOver(service, repository, data),
       trustsFolders: isThisClone(repository.directory),
       logFile: path.join(dataDirectory, 'logs/vscode.log'),
       port: options.port ?? (await preferPort(memory.vscodePort)),
@@ -308,22 +309,29 @@ async function start(
 }
 
 /** The state that the window begins with: signed in, with the page of the branch that is checked out. */
-async function handedOver({ url, token }: LocalService, repository: Repository): Promise<StartupSignIn> {
+async function handedOver(
+  { url, token }: LocalService,
+  repository: Repository,
+  data: string,
+): Promise<StartupSignIn> {
   const branch = await currentBranch(repository);
-  return { url, token, showsStack: true, ...(branch !== undefined && { branch }) };
+  return {
+    ...{ url, token, data, folder: repository.directory, showsStack: true },
+    ...(branch !== undefined && { branch }),
+  };
 }
 
 async function runDesktop(
   executable: string,
   extension: string,
   { dataDirectory, repository }: Options,
-  service: LocalService,
+  { service, data }: { service: LocalService; data: string },
   cleanup: AsyncDisposableStack,
 ): Promise<number> {
   const userData = path.join(dataDirectory, 'desktop');
   await mkdir(userData, { recursive: true, mode: 0o700 });
   await chmod(userData, 0o700);
-  const signInFile = new SignInFile(dataDirectory, await handedOver(service, repository));
+  const signInFile = new SignInFile(dataDirectory, await handedOver(service, repository, data));
   signInFile.write();
   cleanup.defer(() => signInFile.delete());
   const group = startGroup(

@@ -72,7 +72,7 @@ export function registerAccounts(parts: WindowParts, { forgetPending, showFirstS
   return {
     accounts,
     sharing: sharingState,
-    startup: startup(parts, accounts, resume),
+    startup: startup(parts, accounts, gate, resume),
     commands: {
       signIn: async (serverUrl) => {
         await (serverUrl === undefined ? accounts.signIn('browser') : accounts.reach(serverUrl));
@@ -116,7 +116,7 @@ function whenFirstUsed(
       const { LocalTrial } = await import('./localTrial.ts');
       const shared = await sharing();
       return disposables.add(
-        new LocalTrial({ accounts, ...trials, sharing: shared, extensionUri, storage, log }),
+        new LocalTrial({ accounts, connection, ...trials, sharing: shared, extensionUri, storage, log }),
       );
     }),
     profilePanel: lazy(async (): Promise<ProfilePanel> => {
@@ -145,6 +145,7 @@ function whenFirstUsed(
 function startup(
   { connection, sessions, log }: WindowParts,
   accounts: Accounts,
+  gate: LocalTrialGate,
   resumeTrial: () => Promise<void>,
 ) {
   let signingIn: ReturnType<typeof signInAtStartup> | undefined;
@@ -156,7 +157,7 @@ function startup(
     // Once: a second try finds no file any more.
     const reading = readStartupSignIn(file);
     await attempt(vscode.l10n.t('sign in'), log, async () => {
-      signingIn = signInAtStartup(accounts, reading);
+      signingIn = signInAtStartup(accounts, gate, reading);
       if (await signingIn) {
         await vscode.commands.executeCommand(`${stacksViewId}.focus`);
       }

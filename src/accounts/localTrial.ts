@@ -5,6 +5,7 @@ import { readSetting } from '../contributions.ts';
 import type { LocalServiceMessage } from '../protocol/localService.ts';
 import { CancelledError, runCommand } from '../ui/commands.ts';
 import { RemediableError } from '../ui/failures.ts';
+import type { Connection } from '../session/connection.ts';
 import type { Log } from '../ui/log.ts';
 import { showFailure, showMessage } from '../ui/notifications.ts';
 import type { Disposable } from '../util/disposable.ts';
@@ -26,6 +27,7 @@ interface StartedService extends ReadyMessage {
 
 interface LocalTrialContext {
   accounts: Accounts;
+  connection: Pick<Connection, 'activeServer'>;
   folders: LocalTrialFolders;
   gate: LocalTrialGate;
   sharing: Sharing;
@@ -79,6 +81,9 @@ export class LocalTrial implements Disposable {
       async (progress, cancellation) => {
         const registration = cancellation.onCancellationRequested(() => this.#stop());
         try {
+          if (await this.#isServed(folder)) {
+            return;
+          }
           for (let left = tries; ; left--) {
             const service = await this.#startService(folder, (message) => progress.report({ message }));
             if ('link' in service) {
@@ -103,6 +108,13 @@ export class LocalTrial implements Disposable {
 
   dispose(): void {
     this.#stop();
+  }
+
+  /** Whether the active account is of a service for this folder, which may have its data elsewhere, and which somebody else has started. */
+  async #isServed(folder: string): Promise<boolean> {
+    const { connection, folders, gate } = this.#context;
+    const place = folders.placeOf(connection.activeServer ?? '');
+    return this.#process === undefined && place?.folder === folder && (await gate.join(place));
   }
 
   /** Signs in to a service that this window has started. */

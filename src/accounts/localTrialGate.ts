@@ -118,9 +118,10 @@ export class LocalTrialGate {
   }
 
   async #noteLeft(service: ReachedService): Promise<void> {
-    this.close(service);
+    // Else this window has turned to another one.
     if (this.#joined === service) {
       this.#joined = undefined;
+      this.close(service);
       await this.#context.onLeft();
     }
   }

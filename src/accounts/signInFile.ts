@@ -9,6 +9,9 @@ export interface StartupSignIn {
   readonly url: string;
   /** The access token: never log it. */
   readonly token: string;
+  /** What the service is for, and where its data lies, when it runs on this computer: it is to prove itself. */
+  readonly folder?: string;
+  readonly data?: string;
   /** Has the window show the stack of the branch that is checked out, unless something is open in it. */
   readonly showsStack?: boolean;
   /** That branch, which VS Code does not know itself where nobody trusts the folder. */
@@ -61,13 +64,15 @@ export async function readOnce(file: string): Promise<StartupSignIn | undefined>
 }
 
 function parse(text: string): StartupSignIn {
-  const { url, token, showsStack, branch } = parseRecord(text);
+  const { url, token, folder, data, showsStack, branch } = parseRecord(text);
   if (typeof url !== 'string' || typeof token !== 'string' || url === '' || token === '') {
     throw new SignInFileError('It holds no sign-in.');
   }
   return {
     url,
     token,
+    ...(typeof folder === 'string' && { folder }),
+    ...(typeof data === 'string' && { data }),
     ...(showsStack === true && { showsStack }),
     ...(typeof branch === 'string' && { branch }),
   };

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { Accounts } from './accounts.ts';
+import type { LocalTrialGate } from './localTrialGate.ts';
 import type { StartupSignIn } from './signInFile.ts';
 
 /**
@@ -41,11 +42,17 @@ export async function readStartupSignIn(file: string): Promise<StartupSignIn | u
  */
 export async function signInAtStartup(
   accounts: Accounts,
+  gate: LocalTrialGate,
   reading: Promise<StartupSignIn | undefined>,
 ): Promise<StartupSignIn | undefined> {
   const signIn = await reading;
   if (signIn) {
-    await accounts.signInWithKnownToken(signIn.url, signIn.token);
+    const { url, token, folder, data } = signIn;
+    if (folder === undefined || data === undefined) {
+      await accounts.signInWithKnownToken(url, token);
+    } else if (!(await gate.join({ folder, data }))) {
+      throw new Error(vscode.l10n.t('The local server stopped before it was ready.'));
+    }
   }
   return signIn;
 }
