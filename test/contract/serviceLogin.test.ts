@@ -292,7 +292,7 @@ describe('service: sign-in', () => {
       const attack = `
         const api = ${JSON.stringify(running.service.url)};
         const files = [];
-        for (const name of ['token', 'patch-stacks.sqlite']) {
+        for (const name of ['token', 'running.json', 'patch-stacks.sqlite']) {
           try { require('node:fs').readFileSync(${JSON.stringify(running.dataDirectory)} + '/' + name); files.push(name); } catch {}
         }
         (async () => {
