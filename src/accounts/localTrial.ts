@@ -246,9 +246,6 @@ export class LocalTrial implements Disposable {
               sharing.noteProject(link, message.projectId);
             }
             break;
-          case 'followed':
-            inBackground(runCommand('refresh'));
-            break;
           case 'sharing':
             sharing.take(link, message.news);
             break;

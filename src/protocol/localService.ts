@@ -13,8 +13,6 @@ export type LocalServiceMessage =
   | { kind: 'imported'; failure?: string; projectId?: string }
   /** Its database was damaged or gone: a copy of it is used, made at a time in milliseconds since the epoch. */
   | { kind: 'restored'; trouble: 'damaged' | 'empty' | 'missing'; copiedAt: number; keptIn?: string }
-  /** The repository has changed, and so have its stacks. */
-  | { kind: 'followed' }
   /** It has shared, or tried to. */
   | { kind: 'sharing'; news: SharingNews }
   /** The answer to a request. */
@@ -61,8 +59,6 @@ export interface SharingNews {
   at: number;
   /** The number of changes here that the remote has not. */
   waiting: number;
-  /** True where something of others has come with it. */
-  isNew: boolean;
   trouble?: SharingTrouble;
   /** The words of git for it. */
   reason?: string;

@@ -47,8 +47,8 @@ function sharingThrough(name: string, asBranch: boolean): SharingOptions {
     remote: name,
     asBranch,
     afterWritesMs,
-    onRound: (status, isNew) => {
-      lastNews = newsFrom(status, isNew);
+    onRound: (status) => {
+      lastNews = newsFrom(status);
       tell({ kind: 'sharing', news: lastNews });
     },
   };
@@ -67,7 +67,8 @@ async function start(
     signal,
     isTokenNew: true,
     readyWhen: 'readable',
-    onFollowed: () => tell({ kind: 'followed' }),
+    // The window hears of what is new as of any other change.
+    onFollowed: () => undefined,
     onRestored: ({ trouble, keptIn, copiedAt }) =>
       tell({
         kind: 'restored',
@@ -124,11 +125,10 @@ async function findData(signal: AbortSignal): Promise<Store> {
   return whenFree(signal, () => findStore(opened, before));
 }
 
-function newsFrom({ waiting, trouble, reason, problems }: SharingStatus, isNew = true): SharingNews {
+function newsFrom({ waiting, trouble, reason, problems }: SharingStatus): SharingNews {
   return {
     at: Date.now(),
     waiting,
-    isNew,
     ...(trouble !== undefined && { trouble }),
     ...(reason !== undefined && { reason }),
     problems: problems.map(({ log, reason: why }) => (log === '' ? why : `${log}: ${why}`)),

@@ -90,11 +90,6 @@ export class Sharing {
     this.#show({ remote, waiting, trouble, sharedAt: trouble === undefined ? new Date(news.at) : sharedAt });
     this.#tellTrouble(remote, news);
     this.#tellProblems(news.problems);
-    // By the first time there is all that others have shared so far. Who waits for it is shown it in the end.
-    const isFirst = trouble === undefined && sharedAt === undefined;
-    if (isFirst || (news.isNew && !this.#isAwaited)) {
-      inBackground(runCommand('refresh'));
-    }
   }
 
   /** Says once of a repository that has a remote that its reviews can be shared. */

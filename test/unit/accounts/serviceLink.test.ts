@@ -17,7 +17,7 @@ describe('the link to the local service', () => {
     const remotes = link.ask({ kind: 'remotes' });
     const now = link.ask({ kind: 'shareNow' });
     const [first, second] = sent;
-    const news = { at: 1, waiting: 2, isNew: true, problems: [] };
+    const news = { at: 1, waiting: 2, problems: [] };
     link.take(second?.id ?? 0, { news });
     link.take(first?.id ?? 0, { remotes: [{ name: 'origin', address: '/x' }] });
     assert.deepEqual(await now, { news });
