@@ -297,9 +297,11 @@ describe('states of the patch document', function () {
     const why = 'This patch stack is inactive. There may be a newer version.';
 
     it('say so, and lead to what is new in the newest', async () => {
-      const { webview, editor } = patch;
+      const { webview, window, editor } = patch;
       git(editor.repository, 'commit', '--quiet', '--allow-empty', '-m', 'Say it once more');
       await editor.service.importRepository();
+      // What stands before the service tells nothing of news.
+      await window.runCommand('Patch Stacks: Refresh');
       await webview.locator('.newer-note').getByText('Version 2 is here: 1 new, 5 unchanged.').waitFor();
       await expect(webview.getByText(why)).toHaveCount(0);
       // It is for the service to say what can be changed in it.
@@ -311,10 +313,11 @@ describe('states of the patch document', function () {
     });
 
     it('say that it is inactive where there is no newer one', async () => {
-      const { webview, editor } = patch;
+      const { webview, window, editor } = patch;
       git(editor.repository, 'switch', '--quiet', '--detach');
       git(editor.repository, 'branch', '-D', 'greet/größer');
       await editor.service.importRepository();
+      await window.runCommand('Patch Stacks: Refresh');
       await webview.locator('.patch-header').getByText(why).waitFor();
       await expect(webview.locator('.newer-note')).toHaveCount(0);
     });
