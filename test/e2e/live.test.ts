@@ -204,3 +204,78 @@ describe('what changes elsewhere', function () {
     });
   });
 });
+
+describe('a repository that is rewritten under a window', function () {
+  this.timeout(180_000);
+  let editor: Editor;
+  let window: Workbench;
+
+  const inRepository = (...args: string[]): string => git(editor.repository, ...args);
+  const commit = async (file: string, title: string): Promise<void> => {
+    await writeFile(path.join(editor.repository, file), `${title}\n`);
+    inRepository('add', file);
+    inRepository('commit', '--quiet', '-m', title);
+  };
+  const line = (): Locator => window.webview.locator('.newer-note');
+
+  before(async () => {
+    editor = await Editor.start({
+      signedIn: true,
+      follows: true,
+      settings: { 'patchStacks.refreshInterval': 0 },
+    });
+    inRepository('switch', '--quiet', '--create', 'topic', 'origin/main');
+    for (let index = 1; index <= 10; index += 1) {
+      await commit(`step${index}.txt`, `Step ${index}`);
+    }
+    window = await editor.openWindow();
+    await window.tree.expand('greetings');
+    await window.tree.expand('topic');
+    await window.tree.row('Step 10').waitFor();
+  });
+
+  tidyAfterEach(() => window);
+
+  after(() => editor.close());
+
+  it('shows what is committed, amended and reset', async () => {
+    await commit('more.txt', 'Step 11');
+    await window.tree.row('Step 11').waitFor();
+    inRepository('commit', '--quiet', '--amend', '-m', 'Step 11, amended');
+    await window.tree.row('Step 11, amended').waitFor();
+    inRepository('reset', '--quiet', '--hard', 'HEAD~1');
+    await window.tree.row('Step 11, amended').waitFor({ state: 'detached' });
+  });
+
+  it('says of a rebase of ten what changed, once it is done, and nothing of the way there', async () => {
+    await window.tree.open('Step 3');
+    await window.webview.locator('.document:not(.beginning) h1', { hasText: 'Step 3' }).waitFor();
+    inRepository('-c', "sequence.editor=sed -i '5s/^pick/edit/'", 'rebase', '--quiet', '-i', 'origin/main');
+    await writeFile(path.join(editor.repository, 'step5.txt'), 'Step 5, better\n');
+    inRepository('commit', '--quiet', '--all', '--amend', '--no-edit');
+    // Nothing of the branch has moved yet: another one tells when the service has looked.
+    inRepository('branch', 'witness', 'topic~1');
+    await window.tree.row('witness').waitFor();
+    await expect(line()).toHaveCount(0);
+    inRepository('rebase', '--continue');
+    await line()
+      .getByText(/: 1 changed, (5 only rebased, 4|9) unchanged\.$/)
+      .waitFor();
+    await line().getByRole('button', { name: 'Read What Changed' }).click();
+    await window.webview.locator('.document h1', { hasText: 'Step 5' }).waitFor();
+    await window.webview.getByText('Step 5, better').first().waitFor();
+    await window.closeAllEditors();
+  });
+
+  it('has a branch that was renamed, and one that was fetched', async () => {
+    inRepository('branch', '-m', 'witness', 'observer');
+    await window.tree.row('observer').waitFor();
+    await window.tree.row('witness').waitFor({ state: 'detached' });
+    const origin = path.join(editor.directory, 'origin');
+    git(origin, 'branch', 'theirs', 'main');
+    git(origin, 'switch', '--quiet', 'theirs');
+    git(origin, 'commit', '--quiet', '--allow-empty', '-m', 'A step of theirs');
+    inRepository('fetch', '--quiet', 'origin', 'theirs:theirs');
+    await window.tree.row('A step of theirs').waitFor();
+  });
+});

@@ -15,6 +15,8 @@ import { Workbench, type WorkbenchOptions } from './workbench.ts';
 export interface EditorOptions {
   /** True when each window is handed a sign-in as it opens, as `npm start` does. */
   readonly signedIn?: boolean;
+  /** True where the service follows the repository, as it does for people; else tests say when it looks. */
+  readonly follows?: boolean;
   /** Signs each window in to another service than the editor's own; is given the folder of everything. */
   readonly signIn?: (directory: string) => Promise<StartupSignIn>;
   /** Given the service's address, gives the one that the windows are signed in at. */
@@ -87,6 +89,7 @@ export class Editor {
       signIn,
       extensions = [],
       expectedErrors,
+      follows = false,
     } = options;
     // The package to test in place of what is in the working tree.
     const vsix = process.env['PATCH_STACKS_VSIX'];
@@ -97,6 +100,7 @@ export class Editor {
       repository,
       dataDirectory: path.join(directory, 'service'),
       tellCode: (code) => codes.push(code),
+      ...(follows && { onFollowed: () => undefined }),
     });
     const { token } = service;
     const url = reachedAt ? await reachedAt(service.url) : service.url;
