@@ -134,6 +134,11 @@ export class ApiClient {
     }
   }
 
+  /** True for our own local service, which refuses to write to a version of a stack that isn't the newest one, and names that. */
+  get refusesOlderVersions(): boolean {
+    return this.#requester.offers('newest-only');
+  }
+
   /** The way this server takes files; undefined until an upload has worked. */
   get uploadForm(): UploadForm | undefined {
     return this.#uploads.form;

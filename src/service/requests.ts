@@ -260,10 +260,14 @@ export function requireNewest(database: Database, stack: StackRow): void {
   }
 }
 
-/** Says with each answer that writes may name what they were made for: see `requireUnchanged`. */
+/**
+ * Says with each answer that writes may name what they were made for (see `requireUnchanged`), and that none gets into an older version
+ * of a stack: nobody has to ask before whether there is a newer one.
+ */
 export async function offerToCompare(context: RequestContext, next: () => Promise<void>): Promise<void> {
   await next();
   context.header('Patch-Stacks-Offers', 'if-match', { append: true });
+  context.header('Patch-Stacks-Offers', 'newest-only', { append: true });
 }
 
 /**

@@ -107,9 +107,15 @@ function withoutComparing(write: SendContext['write']): SendContext['write'] {
   return (operation, { attempt } = {}) => write(operation, { ...(attempt && { attempt }) });
 }
 
-/** Asks the service, for the newest version known here may be an old one by now. */
+/**
+ * Asks the service, for the newest version known here may be an old one by now: it answers with the whole stack. One that refuses what
+ * is for an older version needn't be asked; but whether a sign-off is there already tells only the version that it is for.
+ */
 async function destinationOf(subject: ChangeSubject, context: SendContext): Promise<Destination> {
   const { ask, model, signal } = context;
+  if (subject.kind !== 'signOff' && (await ask(async (client) => client.refusesOlderVersions))) {
+    return { subject };
+  }
   if ('patch' in subject) {
     const standing = await standingOf(ask, model.located(subject.patch), signal);
     return destinationIn(subject, standing, model);
