@@ -111,9 +111,13 @@ export class Model implements Disposable {
   readonly onDidChange = this.#changed.event;
 
   constructor(ask: AskService, { now = () => new Date(), store, me }: ModelOptions = {}) {
-    this.#ask = ask;
+    this.#ask = async (operation, options) => {
+      const answer = await ask(operation, options);
+      this.freshness.noteAnswer();
+      return answer;
+    };
     this.#now = now;
-    this.#projects = new ProjectList(ask, now);
+    this.#projects = new ProjectList(this.#ask, now);
     this.#named = new CachedBy(
       ({ owner, slug }) => JSON.stringify([owner, slug]),
       ({ owner, slug }) => unlessNone(this.#lookUp(owner, slug)),
@@ -121,31 +125,32 @@ export class Model implements Disposable {
     );
     this.#logins = new CachedBy(
       (login) => login,
-      (login) => unlessNone(ask((client) => client.users.get(login))),
+      (login) => unlessNone(this.#ask((client) => client.users.get(login))),
       now,
     );
     this.#stacks = new CachedBy(
       ({ projectId, status, branchId }) => JSON.stringify([projectId, status, branchId]),
       async ({ projectId, ...wanted }) =>
-        (await ask((client) => client.stacks.list(projectId, wanted))).items,
+        (await this.#ask((client) => client.stacks.list(projectId, wanted))).items,
       now,
     );
     this.#stackPatches = new CachedBy(
       ({ projectId, branchId, stackUuid }) => JSON.stringify([projectId, branchId, stackUuid]),
       async ({ projectId, branchId, stackUuid }) => {
-        const latest = await ask((client) => client.stacks.latestForBranch(projectId, branchId));
+        const latest = await this.#ask((client) => client.stacks.latestForBranch(projectId, branchId));
         return latest.uuid === stackUuid ? (latest.patches ?? []) : [];
       },
       now,
     );
     this.#patches = new CachedBy(
       (ref) => patchKey(ref),
-      ({ stackUuid, changeId }) => ask((client) => client.patches.get(stackUuid, changeId)),
+      ({ stackUuid, changeId }) => this.#ask((client) => client.patches.get(stackUuid, changeId)),
       now,
     );
     this.#unopened = new CachedBy(
       (ref) => patchKey(ref),
-      ({ stackUuid, changeId }) => ask((client) => client.patches.get(stackUuid, changeId, { ahead: true })),
+      ({ stackUuid, changeId }) =>
+        this.#ask((client) => client.patches.get(stackUuid, changeId, { ahead: true })),
       now,
     );
     this.freshness = this.#disposables.add(
@@ -169,7 +174,7 @@ export class Model implements Disposable {
       freshness === 'upToDate'
         ? await this.#projects.get()
         : await this.#projects.getAtOnce(() => this.#tell({ kind: 'projects' }));
-    this.#noteAnswer();
+    this.#keepSoon();
     return known;
   }
 
@@ -389,7 +394,7 @@ export class Model implements Disposable {
     const cached = this.#cachedPatch(ref);
     cached.markStale();
     const known = await cached.get();
-    this.#noteAnswer();
+    this.#keepSoon();
     return known;
   }
 
@@ -610,7 +615,7 @@ export class Model implements Disposable {
   async #read<T>(cached: Cached<T>, freshness: HowFresh, change: ModelChange): Promise<Known<T>> {
     const known =
       freshness === 'upToDate' ? await cached.get() : await cached.getAtOnce(() => this.#tell(change));
-    this.#noteAnswer();
+    this.#keepSoon();
     return known;
   }
 
@@ -741,11 +746,6 @@ export class Model implements Disposable {
     }
     this.#markProjectStale(projectId);
     this.#tell({ kind: 'project', projectId });
-  }
-
-  #noteAnswer(): void {
-    this.freshness.noteAnswer();
-    this.#keepSoon();
   }
 
   /** Has what is known written down in a while. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { ApiClient } from '../../src/api/client.ts';
 import type { AskService } from '../../src/model/askService.ts';
+import type { ContentStore, KeptContent } from '../../src/model/keptContent.ts';
 import { Model, type ModelChange } from '../../src/model/model.ts';
 import { startService } from '../../src/service/service.ts';
 import type { PatchRef } from '../../src/util/patchRef.ts';
@@ -130,6 +131,31 @@ describe('service: news', function () {
     );
     view.dispose();
     model.dispose();
+  });
+
+  it('come also to a window that begins with what the one before knew', async () => {
+    let kept: KeptContent | undefined;
+    const store = (content: KeptContent | undefined): ContentStore => ({
+      read: async () => content,
+      writeSoon: (make) => void (kept = make()),
+      dispose: () => undefined,
+    });
+    const before = new Model(askOf(mine), { store: store(undefined) });
+    await before.projects();
+    await before.stacks(patch.projectId, 'active');
+    before.dispose();
+    const client = windowOf(example.service.url);
+    const model = new Model(askOf(client), { store: store(kept) });
+    model.freshness.watch(() => 'projects');
+    assert.equal((await model.projects('atOnce')).fromBefore, true);
+    await until(async () => client.news.isOffered);
+    const told = new Promise<void>((resolve) =>
+      model.onDidChange(({ kind }) => (kind === 'project' ? resolve() : undefined)),
+    );
+    await write(theirs, 'Theirs');
+    await told;
+    model.dispose();
+    await client.close();
   });
 
   function askOf(client: ApiClient): AskService {
