@@ -282,8 +282,13 @@ export class Model implements Disposable {
   /**
    * The newest version of a patch stack and the one in which somebody reads it, where a list that is known says that this one isn't the
    * newest any more; without asking.
+   *
+   * @param isGone true when the service no longer has that version: then it isn't in the lists, and nothing of it is `read`.
    */
-  newerVersion(ref: StackRef): { read: PatchStack; newest: PatchStack } | undefined {
+  newerVersion(
+    ref: StackRef,
+    isGone: boolean,
+  ): { read: PatchStack | undefined; newest: PatchStack } | undefined {
     const { projectId } = ref;
     for (const { cached } of projectId === undefined ? [] : this.#stackLists(projectId)) {
       const stacks = cached.known?.value ?? [];
@@ -296,7 +301,13 @@ export class Model implements Disposable {
         return { read, newest };
       }
     }
-    return undefined;
+    const isNewest = ({ branchId, status }: PatchStack): boolean =>
+      branchId === ref.branchId && status === 'active';
+    const newest =
+      isGone && projectId !== undefined && ref.branchId !== undefined
+        ? this.#stackLists(projectId).flatMap(({ cached }) => cached.known?.value.find(isNewest) ?? [])[0]
+        : undefined;
+    return newest && newest.uuid !== ref.stackUuid ? { read: undefined, newest } : undefined;
   }
 
   /** Completes the place of a patch: a project and branch that it doesn't name are looked up in what is loaded. */

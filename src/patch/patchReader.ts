@@ -8,6 +8,7 @@ import type { Baseline } from '../model/reading/versions.ts';
 import type { StackReading } from '../model/reading/stackReading.ts';
 import type { PatchView, RailPatch } from '../protocol/patchDocument.ts';
 import type { LastChange, PatchPending } from '../protocol/patchWriting.ts';
+import { notUpdated } from '../ui/notUpdated.ts';
 import type { SectionRef } from '../util/patchRef.ts';
 import type { Review } from '../util/review.ts';
 import type { PatchState } from './pageState.ts';
@@ -156,7 +157,9 @@ export class PatchReader {
     const unsent = this.#panel.unsent();
     const unexplained = this.#unexplained.view(patch.value, unsent);
     const stale = this.#stale.view(ref, patch.value, unsent);
-    const newer = this.#panel.isPart ? undefined : this.#newer.of(model.located(ref));
+    const newer = this.#panel.isPart
+      ? undefined
+      : this.#newer.of(model.located(ref), notUpdated(patch)?.why === 'gone');
     return {
       view: {
         ...view,
@@ -188,7 +191,10 @@ export class PatchReader {
   /** Where the person reads on in the newer version of the stack; undefined when there is none. */
   newerPlace(): NewerPlace | undefined {
     const ref = this.#panel.ref();
-    return this.#newer.placeAfter(this.#context.model.located(ref), ref.changeId);
+    const { model } = this.#context;
+    const known = model.knownPatch(ref);
+    const isGone = known !== undefined && notUpdated(known)?.why === 'gone';
+    return this.#newer.placeAfter(model.located(ref), ref.changeId, isGone);
   }
 
   /** Notes that sections were on the screen: the page knows that of itself. */
@@ -282,7 +288,7 @@ export class PatchReader {
   }
 
   async #makeView(ref: SectionRef, patch: Known<Patch>): Promise<KnownView['view']> {
-    const { value, asOf, failure } = patch;
+    const { value } = patch;
     const place = this.#placeOf(ref);
     const reading = await this.#reading(ref, value);
     const tickedSections = (value.sections ?? []).flatMap(({ code }, index) =>
@@ -297,7 +303,7 @@ export class PatchReader {
     const opinions = this.#context.model.opinions(value);
     const account = this.#panel.account();
     const view = {
-      ...patchView(ref, value, opinions, place, failure ? asOf : undefined),
+      ...patchView(ref, value, opinions, place, notUpdated(patch)),
       tickedSections,
       ...(unread && { unread }),
       ...comparing,

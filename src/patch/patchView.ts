@@ -3,6 +3,7 @@ import type { PatchStack } from '../api/types/stacks.ts';
 import { parseTimestamp } from '../api/timestamp.ts';
 import { fingerprintOf } from '../model/fingerprint.ts';
 import type { PatchOpinions } from '../model/review.ts';
+import type { NotUpdated } from '../protocol/panel.ts';
 import type { PatchView, PersonView } from '../protocol/patchDocument.ts';
 import { settledStatus } from './stackStatus.ts';
 import type { SectionRef } from '../util/patchRef.ts';
@@ -14,7 +15,7 @@ export function patchView(
   patch: Patch,
   { viewed, signedOff, changesRequested, mine }: PatchOpinions,
   place?: { stack: PatchStack; patches: Patch[] },
-  asOf?: Date,
+  notUpdated?: NotUpdated,
 ): Omit<PatchView, 'sections' | 'tickedSections' | 'pending'> {
   const { statistics } = patch;
   const index = place?.patches.findIndex((candidate) => candidate.changeId === patch.changeId) ?? -1;
@@ -49,7 +50,7 @@ export function patchView(
         },
       }),
     ...statusView(place?.stack),
-    ...(asOf && { asOf: asOf.toISOString() }),
+    ...(notUpdated && { notUpdated }),
   };
 }
 

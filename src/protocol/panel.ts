@@ -36,3 +36,11 @@ export const wordsWithoutHost: readonly string[] = [
   "VS Code's extension host isn't responding.",
   'If it has stopped, close this tab and open the page again. What you typed is saved locally.',
 ];
+
+/** What a page shows could not be brought up to date. */
+export interface NotUpdated {
+  /** ISO 8601: it was so then. */
+  asOf: string;
+  /** The service couldn't be reached, doesn't have it any more, or answered with something else. */
+  why: 'offline' | 'gone' | 'failed';
+}

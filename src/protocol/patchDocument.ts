@@ -11,7 +11,7 @@ import type { Review, SignatureState } from '../util/review.ts';
 import type { FileIcons, FilesWithIcons } from '../util/fileIcon.ts';
 import type { MachineWritten } from '../util/machineWritten.ts';
 import type { RemovedSection, ShownComparison, ShownSection } from '../util/shownComparison.ts';
-import type { CodeHost, PanelSettings } from './panel.ts';
+import type { CodeHost, NotUpdated, PanelSettings } from './panel.ts';
 import type { LastChange, PatchPending, PatchWritingHost, PatchWritingView } from './patchWriting.ts';
 
 /** The part of a person that the document shows. */
@@ -212,8 +212,8 @@ export interface PatchView {
    * that nobody knows what has changed.
    */
   changedSince?: ComparedWith & { isLost?: true };
-  /** Set when the service could not be reached and this is what was loaded before: ISO 8601. */
-  asOf?: string;
+  /** Set when this is what was loaded before. */
+  notUpdated?: NotUpdated;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Messages between the extension host and the page of a patch stack. */
 import type { Review } from '../util/review.ts';
 import type { FormHost, FormPage, FormStart } from './form.ts';
-import type { CodeHost, PanelSettings } from './panel.ts';
+import type { CodeHost, NotUpdated, PanelSettings } from './panel.ts';
 import type { ReviewerView } from './patchStatuses.ts';
 
 /** The stack that is shown, in one of its versions; the page keeps it over a reload of the window. */
@@ -111,8 +111,8 @@ export interface StackPageView {
   title: string;
   /** Version, branch and state, in words. */
   facts: string[];
-  /** ISO 8601, when the server can't be asked: the stack as it was then. */
-  asOf?: string;
+  /** Set when this is what was loaded before. */
+  notUpdated?: NotUpdated;
   /** Markdown; missing when there is none. */
   description?: string;
   /** The account whose typing is kept; missing when nobody is signed in. */

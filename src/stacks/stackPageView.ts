@@ -13,6 +13,7 @@ import type {
   StackPageView,
   VersionsView,
 } from '../protocol/stackPage.ts';
+import type { NotUpdated } from '../protocol/panel.ts';
 import { describeChangeFailure } from '../ui/failures.ts';
 import { contributorName, patchLabel, stackLabel, statusLabel } from '../ui/labels.ts';
 import { readingText, summaryText } from '../ui/readingTexts.ts';
@@ -26,7 +27,7 @@ export function stackPageView(
   stack: PatchStack,
   patches: readonly Patch[],
   {
-    asOf,
+    notUpdated,
     me,
     account,
     editing,
@@ -35,8 +36,8 @@ export function stackPageView(
     unsent,
     versions,
   }: {
-    /** The age of all this, when nothing newer is to be had. */
-    asOf: Date | undefined;
+    /** Set when nothing newer is to be had. */
+    notUpdated: NotUpdated | undefined;
     me: Me | undefined;
     account: string | undefined;
     editing: Editing | undefined;
@@ -57,7 +58,7 @@ export function stackPageView(
     ref,
     title: stackLabel(stack),
     facts: stackFacts(stack),
-    ...(asOf && { asOf: asOf.toISOString() }),
+    ...(notUpdated && { notUpdated }),
     ...(description !== undefined && description.trim() !== '' && { description }),
     ...(account !== undefined && { account }),
     ...(editing && { form: formOf(editing) }),

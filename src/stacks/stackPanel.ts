@@ -16,7 +16,7 @@ import type { Readings } from '../model/reading/readings.ts';
 import type { StackReading } from '../model/reading/stackReading.ts';
 import type { StackVersionSources } from '../model/reading/stackVersions.ts';
 import { keptState } from '../protocol/checked.ts';
-import type { PanelSettings, RestoreOutcome } from '../protocol/panel.ts';
+import type { NotUpdated, PanelSettings, RestoreOutcome } from '../protocol/panel.ts';
 import { stackPageSchemas, stackPageState as keptStackPage } from '../protocol/schemas/stackPage.ts';
 import type {
   LostTextAction,
@@ -35,6 +35,7 @@ import { stackLabel } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { emojiByName } from '../ui/emoji.ts';
 import { describeChangeFailure, remedyOf } from '../ui/failures.ts';
+import { notUpdated } from '../ui/notUpdated.ts';
 import { panelSettings } from '../ui/panelHost.ts';
 import { SinglePanel } from '../ui/singlePanel.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
@@ -71,7 +72,7 @@ interface FoundStack {
   stack: PatchStack;
   patches: readonly Patch[];
   /** Set when nothing newer is to be had at the moment. */
-  asOf?: Date;
+  notUpdated?: NotUpdated;
 }
 
 /** Milliseconds until the page is shown what changed: several changes mostly come together. */
@@ -288,7 +289,7 @@ export class StackPanel implements Disposable {
     const known = await stackToShow(model, ref, { freshness, wasNewest });
     const stack = known.value;
     const patches = await model.patchesOfStack(ref.projectId, stack, freshness);
-    const notUpToDate = [known, patches].find(({ failure }) => failure !== undefined);
+    const old = notUpdated(known) ?? notUpdated(patches);
     if (ref !== this.#ref) {
       // Another stack was asked for meanwhile: that one is what the page waits for.
       return this.#find(freshness);
@@ -297,11 +298,11 @@ export class StackPanel implements Disposable {
       ref: stack.uuid === ref.stackUuid ? ref : { ...ref, stackUuid: stack.uuid },
       stack,
       patches: patches.value,
-      ...(notUpToDate && { asOf: notUpToDate.asOf }),
+      ...(old && { notUpdated: old }),
     };
   }
 
-  async #viewOf({ ref, stack, patches, asOf }: FoundStack): Promise<StackPageView> {
+  async #viewOf({ ref, stack, patches, notUpdated: old }: FoundStack): Promise<StackPageView> {
     const { model, reading } = this.#context;
     const editing = (await this.#editing()).editing({
       projectId: ref.projectId,
@@ -312,7 +313,7 @@ export class StackPanel implements Disposable {
     this.#unsent = unsentReviews(pendingChanges, stack.uuid);
     return stackPageView(ref, stack, patches, {
       versions: await this.#versions(ref, stack, patches),
-      asOf,
+      notUpdated: old,
       me: model.me,
       account: pendingChanges.account,
       editing,

@@ -267,6 +267,26 @@ describe('a repository that is rewritten under a window', function () {
     await window.closeAllEditors();
   });
 
+  it('says that the version that is read is gone, once there are many newer ones, and leads to the newest', async () => {
+    await window.tree.open('Step 3');
+    await window.webview.locator('.document:not(.beginning) h1', { hasText: 'Step 3' }).waitFor();
+    const said = line().locator('span').first();
+    for (let time = 1; time <= 6; time += 1) {
+      await writeFile(path.join(editor.repository, 'step10.txt'), `Step 10, for the ${time}. time\n`);
+      const before = (await said.count()) > 0 ? await said.innerText() : '';
+      inRepository('commit', '--quiet', '--all', '--amend', '--no-edit');
+      await expect
+        .poll(async () => (await said.count()) > 0 && (await said.innerText()) !== before)
+        .toBe(true);
+    }
+    await window.webview.getByText(/^The server no longer has this version\. Last updated /).waitFor();
+    await said.getByText(/^Version \d+ is here\.$/).waitFor();
+    await line().getByRole('button', { name: 'Open Newest Version' }).click();
+    await expect(line()).toHaveCount(0);
+    await window.webview.locator('.rail').getByText('Patch 3 of 10').waitFor();
+    await window.closeAllEditors();
+  });
+
   it('has a branch that was renamed, and one that was fetched', async () => {
     inRepository('branch', '-m', 'witness', 'observer');
     await window.tree.row('observer').waitFor();

@@ -66,7 +66,7 @@ function patchOf(vector: string, number: number): PatchView {
       signedOff: [person],
       rejected: [person],
       position: { stackTitle: vector, index: 1, count: 2 },
-      asOf: vector,
+      notUpdated: { asOf: vector, why: 'offline' },
     },
   );
 }

@@ -216,8 +216,11 @@ describe('the page of a patch stack', function () {
   });
 
   it('says of when it is while the server does not answer, and is up to date again once it does', async () => {
-    const note = window.webview.getByText(/^Offline\. Last updated /);
-    for (const fault of [resetBeforeHeaders, reply(500, '{"error":"The database is locked."}')]) {
+    for (const [words, fault] of [
+      [/^Offline\. Last updated /, resetBeforeHeaders],
+      [/^Couldn't refresh\. Last updated /, reply(500, '{"error":"The database is locked."}')],
+    ] as const) {
+      const note = window.webview.getByText(words);
       server.use(fault);
       await window.webview.getByRole('button', { name: 'Refresh' }).click();
       await note.waitFor();

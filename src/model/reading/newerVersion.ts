@@ -37,7 +37,7 @@ export interface NewerPlace {
 }
 
 interface Found extends Omit<Newer, 'newest'> {
-  read: string;
+  read: string | undefined;
   newest: string;
 }
 
@@ -57,15 +57,19 @@ export class NewerVersion {
     this.#onFound = onFound;
   }
 
-  /** Undefined when the version is the newest one, as far as it is known. */
-  of(ref: StackRef): Newer | undefined {
-    const newer = this.#context.model.newerVersion(ref);
+  /**
+   * Undefined when the version is the newest one, as far as it is known.
+   *
+   * @param isGone true when the service no longer has the version that is read.
+   */
+  of(ref: StackRef, isGone = false): Newer | undefined {
+    const newer = this.#context.model.newerVersion(ref, isGone);
     if (!newer) {
       return undefined;
     }
     const { read, newest } = newer;
-    if (this.#found?.read !== read.uuid || this.#found.newest !== newest.uuid) {
-      this.#found = { read: read.uuid, newest: newest.uuid, changes: undefined, changed: [] };
+    if (this.#found?.newest !== newest.uuid || this.#found.read !== read?.uuid) {
+      this.#found = { read: read?.uuid, newest: newest.uuid, changes: undefined, changed: [] };
       this.#lookAt(this.#found, read, newest).catch((error: unknown) =>
         // That there is one is said all the same.
         this.#context.log.debug(`A newer version of a stack could not be compared: ${String(error)}`),
@@ -81,8 +85,8 @@ export class NewerVersion {
    * @param changeId the patch that they read.
    * @returns undefined when there is no newer version.
    */
-  placeAfter(ref: StackRef, changeId: string | undefined): NewerPlace | undefined {
-    const newer = this.of(ref);
+  placeAfter(ref: StackRef, changeId: string | undefined, isGone = false): NewerPlace | undefined {
+    const newer = this.of(ref, isGone);
     if (!newer) {
       return undefined;
     }
@@ -90,7 +94,7 @@ export class NewerVersion {
     const isThere = changeId !== undefined && hasPatch(newest, changeId);
     const wanted =
       isThere && changed.includes(changeId) ? changeId : (changed[0] ?? (isThere ? changeId : undefined));
-    const read = this.#context.model.newerVersion(ref)?.read;
+    const read = this.#context.model.newerVersion(ref, isGone)?.read;
     const wasThere = wanted !== undefined && read !== undefined && hasPatch(read, wanted);
     return {
       stackUuid: newest.uuid,
@@ -103,10 +107,10 @@ export class NewerVersion {
     this.#stop.abort();
   }
 
-  async #lookAt(found: Found, read: PatchStack, newest: PatchStack): Promise<void> {
+  async #lookAt(found: Found, read: PatchStack | undefined, newest: PatchStack): Promise<void> {
     const { signal } = this.#stop;
-    const patches = Math.max(read.patches?.length ?? 0, newest.patches?.length ?? 0);
-    if (!read.patches || !newest.patches || patches > mostCompared) {
+    const patches = Math.max(read?.patches?.length ?? 0, newest.patches?.length ?? 0);
+    if (!read?.patches || !newest.patches || patches > mostCompared) {
       return;
     }
     const [{ loadVersions }, { isQuiet }, readings] = await Promise.all([

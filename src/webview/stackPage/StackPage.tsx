@@ -4,7 +4,7 @@ import type { PanelSettings } from '../../protocol/panel.ts';
 import type { StackAction, StackPageView, TypedStackFields } from '../../protocol/stackPage.ts';
 import { Button } from '../common/controls.tsx';
 import { IconButton } from '../common/IconButton.tsx';
-import { OfflineNote } from '../common/OfflineNote.tsx';
+import { NotUpdatedNote } from '../common/NotUpdatedNote.tsx';
 import { PageHeading } from '../common/PageHeading.tsx';
 import { Prose } from '../common/Prose.tsx';
 import { Toolbar } from '../common/Toolbar.tsx';
@@ -35,7 +35,7 @@ export function StackPage(props: {
   const {
     title,
     facts,
-    asOf,
+    notUpdated,
     form,
     description,
     readOnly,
@@ -51,7 +51,7 @@ export function StackPage(props: {
         <Actions host={host} refresh={refresh} isReadOnly={readOnly !== undefined} />
       </PageHeading>
       {!isBeginning && !form && <UnheardNote host={host} />}
-      {asOf !== undefined && <OfflineNote asOf={asOf} language={settings.language} />}
+      {notUpdated && <NotUpdatedNote of={notUpdated} language={settings.language} />}
       {form && typing ? (
         <StackForm key={form.start} form={form} settings={settings} host={host} typing={typing} />
       ) : (

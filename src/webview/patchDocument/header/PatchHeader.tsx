@@ -4,7 +4,7 @@ import type { PanelSettings } from '../../../protocol/panel.ts';
 import type { PatchView, PersonView } from '../../../protocol/patchDocument.ts';
 import { Button } from '../../common/controls.tsx';
 import { IconButton } from '../../common/IconButton.tsx';
-import { OfflineNote } from '../../common/OfflineNote.tsx';
+import { NotUpdatedNote } from '../../common/NotUpdatedNote.tsx';
 import { readableTime } from '../../common/time.ts';
 import { DocumentProse } from '../reading/DocumentProse.tsx';
 import { useReading, useReadingState } from '../reading/reading.ts';
@@ -60,7 +60,7 @@ export function PatchHeader(props: {
         />
         <Reviewers icon="eye" label={l10n.t('Opened by')} people={patch.openedBy} avatars={avatars} />
       </div>
-      {patch.asOf !== undefined && <OfflineNote asOf={patch.asOf} language={language} />}
+      {patch.notUpdated && <NotUpdatedNote of={patch.notUpdated} language={language} />}
       {patch.signedOutOf !== undefined && <SignedOutNote server={patch.signedOutOf} />}
       {patch.sinceSignOff && (
         <p class="facts since-sign-off" role="status">

@@ -27,7 +27,7 @@ function change(
 }
 
 describe('NewerVersion', () => {
-  let versions: { read: PatchStack; newest: PatchStack } | undefined;
+  let versions: { read: PatchStack | undefined; newest: PatchStack } | undefined;
   let changes: StackChange[];
   let compared: { older: PlacedVersion[]; newer: PlacedVersion[] }[];
   let failure: Error | undefined;
@@ -126,6 +126,17 @@ describe('NewerVersion', () => {
       changeId: undefined,
       comparedWith: undefined,
     });
+  });
+
+  it('is told and led to also where the version that is read is gone', () => {
+    versions = { read: undefined, newest: stack('v7', 'active', ['a', 'b']) };
+    assert.deepEqual(newer.of(ref, true), { newest: versions.newest, changes: undefined, changed: [] });
+    assert.deepEqual(newer.placeAfter(ref, 'b', true), {
+      stackUuid: 'v7',
+      changeId: 'b',
+      comparedWith: undefined,
+    });
+    assert.equal(compared.length, 0);
   });
 
   it('is not compared where there are too many patches, or where a list came without them', async () => {
