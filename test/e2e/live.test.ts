@@ -169,32 +169,50 @@ describe('what changes elsewhere', function () {
       await expect.poll(texts).toContain('Begun before, and ended after.');
     });
 
+    it('leads to another tab where something is not sent, which stays as it is', async () => {
+      await open('Call names people');
+      await window.webview.getByRole('button', { name: 'Insert section at the top' }).click();
+      await window.webview.locator('.cm-content:focus').waitFor();
+      await window.page.keyboard.type('Half a thought');
+      await window.webview.getByText('Saved locally').waitFor();
+      await rewrite('once-more.txt');
+      await line().getByText('Version 4 is here').waitFor();
+      await line().getByRole('button', { name: 'Read What Changed' }).click();
+      await document().locator('h1', { hasText: 'Call names people' }).waitFor();
+      await window.webview.getByText('once-more.txt').first().waitFor();
+      await window.editorTab('Call names people').first().click();
+      await window.webview.locator('.cm-content').getByText('Half a thought').waitFor();
+      await window.webview.locator('.cm-content').click();
+      await window.page.keyboard.press('Control+Enter');
+      await window.webview.locator('.cm-content').waitFor({ state: 'detached' });
+    });
+
     it('is said until it is dismissed', async () => {
       await open('Greet people by name');
       await rewrite('still-more.txt');
       await line()
-        .getByText(/^Version 4 is here: /)
+        .getByText(/^Version 5 is here: /)
         .waitFor();
       await line().getByRole('button', { name: 'Dismiss' }).click();
       await expect(line()).toHaveCount(0);
       await write(0, 'Something else.');
       await rewrite('most.txt');
       await line()
-        .getByText(/^Version 5 is here: /)
+        .getByText(/^Version 6 is here: /)
         .waitFor();
     });
 
     it('leaves all patches as one document, too, and goes to what changed there', async () => {
       await window.runCommand('View: Show Patch Stacks');
       // Once the row is that of the newest version: an older one would be opened as it is, and its line would tell of two.
-      await window.tree.row('Greetings').getByText('v5').waitFor();
+      await window.tree.row('Greetings').getByText('v6').waitFor();
       await window.tree.chooseFromMenu('Greetings', 'Open Patch Stack as One Document');
       const patch = (title: string): Locator =>
         window.webview.getByRole('article', { name: title, exact: true });
       await patch('Greet people by name').waitFor();
       await rewrite('last.txt');
       await line()
-        .getByText(/^Version 6 is here: 1 changed/)
+        .getByText(/^Version 7 is here: 1 changed/)
         .waitFor();
       await expect(patch('Call names people').getByText('last.txt')).toHaveCount(0);
       await line().getByRole('button', { name: 'Read What Changed' }).click();
