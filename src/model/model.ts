@@ -25,7 +25,7 @@ import {
   type StackOfBranch,
   type StacksOfProject,
 } from './keptContent.ts';
-import { standingOf, type Standing } from './newestVersion.ts';
+import { newestIn, standingOf, type Standing } from './newestVersion.ts';
 import { ProjectList, type Listing } from './projectList.ts';
 import { opinionsOf, type Me, type PatchOpinions } from './review.ts';
 import { patchKey, type PatchRef, type StackRef } from '../util/patchRef.ts';
@@ -293,19 +293,16 @@ export class Model implements Disposable {
     for (const { cached } of projectId === undefined ? [] : this.#stackLists(projectId)) {
       const stacks = cached.known?.value ?? [];
       const read = stacks.find(({ uuid }) => uuid === ref.stackUuid);
-      const newest =
-        read?.status === 'inactive' && read.branchId !== undefined
-          ? stacks.find(({ branchId, status }) => branchId === read.branchId && status === 'active')
-          : undefined;
+      const newest = read?.status === 'inactive' ? newestIn(stacks, read.branchId) : undefined;
       if (read && newest) {
         return { read, newest };
       }
     }
-    const isNewest = ({ branchId, status }: PatchStack): boolean =>
-      branchId === ref.branchId && status === 'active';
     const newest =
-      isGone && projectId !== undefined && ref.branchId !== undefined
-        ? this.#stackLists(projectId).flatMap(({ cached }) => cached.known?.value.find(isNewest) ?? [])[0]
+      isGone && projectId !== undefined
+        ? this.#stackLists(projectId).flatMap(
+            ({ cached }) => newestIn(cached.known?.value ?? [], ref.branchId) ?? [],
+          )[0]
         : undefined;
     return newest && newest.uuid !== ref.stackUuid ? { read: undefined, newest } : undefined;
   }

@@ -95,6 +95,13 @@ export function newestNamedBy(error: unknown): StackVersion | undefined {
   return isApiError(error) && error.kind === 'conflict' ? error.newest : undefined;
 }
 
+/** The newest version of a branch's stack in a list of stacks: the active one; undefined for a stack that has no branch. */
+export function newestIn(stacks: readonly PatchStack[], branch: string | undefined): PatchStack | undefined {
+  return branch === undefined
+    ? undefined
+    : stacks.find(({ branchId, status }) => branchId === branch && status === 'active');
+}
+
 async function latestStackOf(
   ask: AskService,
   { projectId, branchId }: StackRef,

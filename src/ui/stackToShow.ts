@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { PatchStack } from '../api/types/stacks.ts';
 import type { Known } from '../model/cached.ts';
 import type { Model } from '../model/model.ts';
+import { newestIn } from '../model/newestVersion.ts';
 import type { StackRef } from '../util/patchRef.ts';
 
 /**
@@ -21,10 +22,8 @@ export async function stackToShow(
   const known = before.value.some(isIt) ? before : await model.stacks(projectId, 'all');
   const stacks = known.value;
   const stack = stacks.find(isIt);
-  const newer =
-    stack?.status === 'active' || stack?.status === 'closed' || !wasNewest || branchId === undefined
-      ? undefined
-      : stacks.find((other) => other.branchId === branchId && other.status === 'active');
+  const isCurrent = stack?.status === 'active' || stack?.status === 'closed';
+  const newer = isCurrent || !wasNewest ? undefined : newestIn(stacks, branchId);
   const found = newer ?? stack;
   if (!found) {
     throw new Error(vscode.l10n.t('This patch stack no longer exists.'));
