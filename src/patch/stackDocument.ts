@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import type { Patch } from '../api/types/patches.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
 import type { PatchAsText } from '../protocol/patchDocument.ts';
-import type { Known } from '../model/cached.ts';
 import { watchPlace } from '../model/freshness.ts';
 import { NewerVersion } from '../model/reading/newerVersion.ts';
 import { concerns, type ModelChange } from '../model/model.ts';
@@ -21,7 +20,7 @@ import { ifInTime } from '../ui/beginnings.ts';
 import { stackLabel } from '../ui/labels.ts';
 import type { PagePanel } from '../ui/pagePanel.ts';
 import { connectToPage, panelSettings, showPage } from '../ui/panelHost.ts';
-import { stackToShow } from '../ui/stackToShow.ts';
+import { StackGoneError, stackToShow } from '../ui/stackToShow.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
 import { inBackground } from '../util/inBackground.ts';
@@ -52,6 +51,11 @@ interface StackDocumentContext extends Pick<
   createPart: (tab: PatchPart, ref: SectionRef) => PatchPanel;
   /** Opens a patch of a newer version beside the document, which has something that is not on the server yet. */
   openBeside: (ref: SectionRef, comparedWith: string | undefined) => void;
+}
+
+interface ReadStack {
+  stack: PatchStack;
+  patches: readonly Patch[];
 }
 
 export interface StackOpening {
@@ -147,6 +151,10 @@ export class StackDocument implements Disposable {
   #patches: readonly string[] = [];
   #drawn: ReadonlySet<string> = new Set();
   #patchToShow: string | undefined;
+  /** The stack as it was read last, in the version that the person reads. */
+  #read: ReadStack | undefined;
+  /** True when the server doesn't have that version any more. */
+  #isGone = false;
   /** The stack as the page shows it; undefined while there is no page. */
   #shown: StackDocumentView | undefined;
   #hasBeginning = false;
@@ -371,7 +379,7 @@ export class StackDocument implements Disposable {
   /** Goes to the newest version, and there to what changed. */
   async #showNewer(): Promise<void> {
     const before = this.#ref.stackUuid;
-    const place = this.#newer.placeAfter(this.#ref, this.current ?? this.#patches[0]);
+    const place = this.#newer.placeAfter(this.#ref, this.current ?? this.#patches[0], this.#isGone);
     if (!place) {
       return;
     }
@@ -392,13 +400,12 @@ export class StackDocument implements Disposable {
 
   /** Loads the stack: at first its newest version, unless something is written in this one; then the one that is read. */
   async #load(fresh: boolean): Promise<StackDocumentView> {
-    const { connection, model, stackReading } = this.#context;
+    const { connection, stackReading } = this.#context;
     const ref = this.#ref;
     connection.requireServer(ref.serverUrl);
-    const freshness = fresh ? 'upToDate' : 'atOnce';
-    const wasNewest = this.#wantsNewest && !this.#hasUnsent;
-    const { value: stack } = await stackToShow(model, ref, { freshness, wasNewest });
-    const { value: patches }: Known<Patch[]> = await model.patchesOfStack(ref.projectId, stack, freshness);
+    const { stack, patches, isGone } = await this.#find(ref, fresh ? 'upToDate' : 'atOnce');
+    this.#read = { stack, patches };
+    this.#isGone = isGone;
     if (stack.uuid !== ref.stackUuid) {
       this.#closeParts();
       this.#ref = { ...ref, stackUuid: stack.uuid };
@@ -413,7 +420,7 @@ export class StackDocument implements Disposable {
       this.panel.title = stackDocumentTitle(stack);
     }
     stackReading.show(ref.projectId, stack, patches);
-    const newer = this.#newer.of(this.#ref);
+    const newer = this.#newer.of(this.#ref, isGone);
     return {
       ref: this.#ref,
       title,
@@ -425,6 +432,25 @@ export class StackDocument implements Disposable {
         lines: (patch.statistics?.lines ?? 0) + (patch.statistics?.deletions ?? 0),
       })),
     };
+  }
+
+  /** The stack and its patches; as they were read where the server doesn't have that version any more. */
+  async #find(
+    ref: StackDocumentRef,
+    freshness: 'upToDate' | 'atOnce',
+  ): Promise<ReadStack & { isGone: boolean }> {
+    const { model } = this.#context;
+    const wasNewest = this.#wantsNewest && !this.#hasUnsent;
+    try {
+      const { value: stack } = await stackToShow(model, ref, { freshness, wasNewest });
+      const { value: patches } = await model.patchesOfStack(ref.projectId, stack, freshness);
+      return { stack, patches, isGone: false };
+    } catch (error) {
+      if (!(error instanceof StackGoneError) || this.#read?.stack.uuid !== ref.stackUuid) {
+        throw error;
+      }
+      return { ...this.#read, isGone: true };
+    }
   }
 
   /** Shows the newest version, for what was known of the stack at first may be old, and stays there. */

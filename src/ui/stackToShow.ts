@@ -5,11 +5,20 @@ import type { Model } from '../model/model.ts';
 import { newestIn } from '../model/newestVersion.ts';
 import type { StackRef } from '../util/patchRef.ts';
 
+/** Thrown where the server doesn't have a stack any more. */
+export class StackGoneError extends Error {
+  override name = 'StackGoneError';
+
+  constructor() {
+    super(vscode.l10n.t('This patch stack no longer exists.'));
+  }
+}
+
 /**
  * The stack that somebody has opened; when there is a newer version of it than the one that was, that.
  *
  * @param wasNewest false for somebody who has opened an older version, and goes on with that.
- * @throws when there is no such stack any more, and what the client throws.
+ * @throws {StackGoneError} when there is no such stack any more; what the client throws.
  */
 export async function stackToShow(
   model: Model,
@@ -26,7 +35,7 @@ export async function stackToShow(
   const newer = isCurrent || !wasNewest ? undefined : newestIn(stacks, branchId);
   const found = newer ?? stack;
   if (!found) {
-    throw new Error(vscode.l10n.t('This patch stack no longer exists.'));
+    throw new StackGoneError();
   }
   return { ...known, value: found };
 }
