@@ -21,8 +21,8 @@ interface BasesOptions {
   branches?: BranchList | undefined;
   /** A branch, tag or commit that the person wants all branches compared with. */
   base?: string | undefined;
-  /** Branches of a remote that are treated like local ones, where there is no local one of the name. */
-  also?: RemoteBranches | undefined;
+  /** Branches of remotes, by full name, that are treated like local ones, where there is no local one of the name. */
+  also?: ReadonlySet<string> | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -46,7 +46,8 @@ export class UnknownBaseError extends Error {
 /** The setting by which a person names the base of a repository's branches: `git config patchStacks.base develop`. */
 const baseSetting = 'patchstacks.base';
 
-interface Reference {
+/** A branch here or at a remote, as it was last fetched. */
+export interface Reference {
   /** Without `refs/heads/` or `refs/remotes/`. */
   name: string;
   reference: string;
@@ -56,6 +57,10 @@ interface Reference {
   /** Undefined for a local branch. */
   remote: string | undefined;
   upstream: string | undefined;
+  /** The address of whoever wrote its last commit; empty where git can't tell. */
+  author: string;
+  /** When that was committed, in milliseconds since the epoch; 0 where git can't tell. */
+  committedAt: number;
 }
 
 /** Usual names of branches that everything is merged into, in the order in which they are preferred. */
@@ -82,7 +87,7 @@ export async function findBases(git: RunGit, options: BasesOptions = {}): Promis
     const base = await resolve(git, named, references, signal);
     return basesOf(references.locals, () => base);
   }
-  const trunkNames = [...new Set([...usualTrunks.slice(0, 2), ...settings.trunks, ...usualTrunks])];
+  const trunkNames = trunkNamesOf(settings);
   const trunks = findTrunks(references, trunkNames);
   if (trunks.length === 0) {
     const stem = await mostForked(git, references.locals, signal);
@@ -107,14 +112,33 @@ export async function findBases(git: RunGit, options: BasesOptions = {}): Promis
   });
 }
 
-/** The local branches, and those of a remote that are treated like them. */
-export function withOthers(references: References, also: RemoteBranches | undefined): References {
+/** The names of branches that everything is merged into, those first that are preferred. */
+function trunkNamesOf({ trunks }: Settings): string[] {
+  return [...new Set([...usualTrunks.slice(0, 2), ...trunks, ...usualTrunks])];
+}
+
+/** The branches of remotes that people merge into, or make releases of. */
+export function integrationBranchesOf({ settings, ...references }: BranchList): ReadonlySet<Reference> {
+  const trunks = findTrunks(references, trunkNamesOf(settings));
+  return new Set([...trunks, ...references.remotes.filter(({ branch }) => releaseBranch.test(branch))]);
+}
+
+/**
+ * The local branches, and those of remotes that are treated like them: one of each name.
+ *
+ * @param also Their full names; of several with the same name the first one counts.
+ */
+export function withOthers(references: References, also: ReadonlySet<string> = new Set()): References {
   const { locals, remotes } = references;
-  const names = new Set(locals.map(({ name }) => name));
-  const others = remotes.filter(
-    ({ remote, branch }) => remote === also?.remote && also?.branches.has(branch) && !names.has(branch),
-  );
-  return { ...references, locals: [...locals, ...others.map((one) => ({ ...one, name: one.branch }))] };
+  const all = new Map(locals.map((local) => [local.name, local]));
+  const known = new Map(remotes.map((remote) => [remote.reference, remote]));
+  for (const reference of also) {
+    const other = known.get(reference);
+    if (other && !all.has(other.branch)) {
+      all.set(other.branch, { ...other, name: other.branch });
+    }
+  }
+  return { ...references, locals: [...all.values()] };
 }
 
 function basesOf(
@@ -168,10 +192,16 @@ export interface BranchList extends References {
 
 /** Lists the branches of a repository. @throws what git throws. */
 export async function readBranches(git: RunGit, signal?: AbortSignal): Promise<BranchList> {
-  const format = ['%(refname)', '%(objectname)', '%(upstream)', '%(symref)', '%(HEAD)'].join('%00');
+  const names = ['%(refname)', '%(objectname)', '%(upstream)', '%(symref)', '%(HEAD)'];
+  const list = async (...more: string[]): Promise<string> =>
+    git(
+      ['for-each-ref', `--format=${[...names, ...more].join('%00')}`, 'refs/heads', 'refs/remotes'],
+      signal,
+    );
   const [settings, printed] = await Promise.all([
     readSettings(git, signal),
-    git(['for-each-ref', `--format=${format}`, 'refs/heads', 'refs/remotes'], signal),
+    // Git tells nothing of the last commits where it lacks one of them.
+    list('%(authoremail:trim)', '%(committerdate:unix)').catch(async () => list()),
   ]);
   return { ...parseReferences(printed, [...settings.remotes.keys()]), settings };
 }
@@ -224,12 +254,21 @@ function parseReferences(printed: string, remoteNames: readonly string[]): Omit<
     current: undefined,
   };
   for (const line of printed.split('\n').filter((one) => one !== '')) {
-    const [reference = '', tip = '', upstream = '', target = '', head] = line.split('\0');
+    const [reference = '', tip = '', upstream = '', target = '', head, author = '', date = ''] =
+      line.split('\0');
+    const last = { tip, author, committedAt: Number(date) * 1000 };
     const local = /^refs\/heads\/(.*)$/.exec(reference)?.[1];
     if (local !== undefined) {
       const tracked = upstream === '' ? undefined : upstream;
       found.current = head === '*' ? local : found.current;
-      found.locals.push({ name: local, reference, tip, branch: local, remote: undefined, upstream: tracked });
+      found.locals.push({
+        ...last,
+        name: local,
+        reference,
+        branch: local,
+        remote: undefined,
+        upstream: tracked,
+      });
     } else if (target !== '') {
       found.remoteHeads.add(target);
     } else {
@@ -238,7 +277,7 @@ function parseReferences(printed: string, remoteNames: readonly string[]): Omit<
       const remote =
         known.sort((one, other) => other.length - one.length)[0] ?? name.slice(0, name.indexOf('/'));
       const branch = name.slice(remote.length + 1);
-      found.remotes.push({ name, reference, tip, branch, remote, upstream: undefined });
+      found.remotes.push({ ...last, name, reference, branch, remote, upstream: undefined });
     }
   }
   return found;

@@ -1,5 +1,6 @@
 /** What changes elsewhere is on the screen by itself, whatever of the window shows it, and nothing asks for it at intervals. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
@@ -285,23 +286,45 @@ describe('a repository that is rewritten under a window', function () {
     await window.closeAllEditors();
   });
 
-  it('says that the version that is read is gone, once there are many newer ones, and leads to the newest', async () => {
-    await window.tree.open('Step 3');
-    await window.webview.locator('.document:not(.beginning) h1', { hasText: 'Step 3' }).waitFor();
+  /** Amends the last step so often that the service forgets the version that is read. */
+  async function amendOften(): Promise<void> {
     const said = line().locator('span').first();
     for (let time = 1; time <= 6; time += 1) {
-      await writeFile(path.join(editor.repository, 'step10.txt'), `Step 10, for the ${time}. time\n`);
+      await writeFile(path.join(editor.repository, 'step10.txt'), `Step 10, ${randomUUID()}\n`);
       const before = (await said.count()) > 0 ? await said.innerText() : '';
       inRepository('commit', '--quiet', '--all', '--amend', '--no-edit');
       await expect
         .poll(async () => (await said.count()) > 0 && (await said.innerText()) !== before)
         .toBe(true);
     }
+  }
+
+  it('says that the version that is read is gone, once there are many newer ones, and leads to the newest', async () => {
+    await window.tree.open('Step 3');
+    await window.webview.locator('.document:not(.beginning) h1', { hasText: 'Step 3' }).waitFor();
+    await amendOften();
     await window.webview.getByText(/^The server no longer has this version\. Last updated /).waitFor();
-    await said.getByText(/^Version \d+ is here\.$/).waitFor();
+    await line()
+      .getByText(/^Version \d+ is here\.$/)
+      .waitFor();
     await line().getByRole('button', { name: 'Open Newest Version' }).click();
     await expect(line()).toHaveCount(0);
     await window.webview.locator('.rail').getByText('Patch 3 of 10').waitFor();
+    await window.closeAllEditors();
+  });
+
+  it('keeps the document of a whole stack whose version is gone, says so, and leads to the newest', async () => {
+    await window.tree.chooseFromMenu('topic', 'Open Patch Stack as One Document');
+    const heading = window.webview.getByRole('article', { name: 'Step 1', exact: true });
+    await heading.waitFor();
+    await amendOften();
+    await expect(heading).toBeVisible();
+    await line()
+      .getByText(/^Version \d+ is here\.$/)
+      .waitFor();
+    await line().getByRole('button', { name: 'Open Newest Version' }).click();
+    await expect(line()).toHaveCount(0);
+    await heading.waitFor();
     await window.closeAllEditors();
   });
 
@@ -315,5 +338,18 @@ describe('a repository that is rewritten under a window', function () {
     git(origin, 'commit', '--quiet', '--allow-empty', '-m', 'A step of theirs');
     inRepository('fetch', '--quiet', 'origin', 'theirs:theirs');
     await window.tree.row('A step of theirs').waitFor();
+  });
+
+  it("has a colleague's branch, and its next version, when they were fetched", async () => {
+    const origin = path.join(editor.directory, 'origin');
+    const grace = '--author=Grace Hopper <grace@example.com>';
+    git(origin, 'switch', '--quiet', '--create', 'hers', 'main');
+    git(origin, 'commit', '--quiet', '--allow-empty', grace, '-m', 'A step of hers');
+    inRepository('fetch', '--quiet', 'origin');
+    await window.tree.row('A step of hers').waitFor();
+    git(origin, 'commit', '--quiet', '--allow-empty', '--amend', '-m', 'A longer step of hers');
+    inRepository('fetch', '--quiet', 'origin');
+    await window.tree.row('A longer step of hers').waitFor();
+    await window.tree.row('A step of hers').waitFor({ state: 'detached' });
   });
 });

@@ -16,9 +16,9 @@ export class ImportedRepository {
   readonly #repository: GitRepository;
   #summary: ImportSummary | undefined;
 
-  constructor(repository: GitRepository, file = ':memory:') {
+  constructor(repository: GitRepository, file = ':memory:', clock?: () => number) {
     this.#repository = repository;
-    this.database = new Database(file);
+    this.database = new Database(file, clock);
     this.owner = createUser(this.database, { ...ada, login: 'ada', role: 'admin' });
     this.importer = new Importer(this.database, this.owner.id);
   }

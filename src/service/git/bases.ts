@@ -5,15 +5,15 @@ import {
   withOthers,
   type Base,
   type BranchList,
-  type RemoteBranches,
 } from '../../util/branchBases.ts';
 import { ServiceError } from '../errors.ts';
 import { runGit } from './git.ts';
+import { findRecent, findShared, type OthersBranches } from './othersBranches.ts';
 import { currentBranch, type Branch, type Repository } from './repository.ts';
 
 /** The branches of a repository, and what each is compared with. */
 export interface ComparedBranches {
-  /** The local branches, and those of a remote that are treated like them. */
+  /** The local branches, and those of remotes that are treated like them. */
   branches: Branch[];
   /** By the names of the branches. */
   bases: Map<string, Base>;
@@ -32,7 +32,7 @@ export async function readBranchesOf(directory: string, signal?: AbortSignal): P
  * Lists the branches of a repository with the base that each is compared with.
  *
  * @param base The base that the person wants for all of them.
- * @param also Branches of a remote that have one, too.
+ * @param others Which branches of remotes have one, too.
  * @param read The branches, where somebody is reading them already.
  * @throws ServiceError `no_base` when that doesn't exist, `git_missing` or `git_failed`; the signal's reason.
  */
@@ -40,15 +40,21 @@ export async function listBranches(
   repository: Repository,
   base?: string,
   signal?: AbortSignal,
-  also?: RemoteBranches,
+  others?: OthersBranches,
   read?: Promise<BranchList>,
 ): Promise<ComparedBranches> {
   const { directory } = repository;
   const git = async (args: readonly string[], asked?: AbortSignal) => runGit(directory, args, asked);
   const listed = await (read ?? readBranchesOf(directory, signal));
+  const shared = findShared(listed, others?.shared);
+  const recent = others ? findRecent(listed, others.now) : [];
+  const also = new Set([...shared, ...recent]);
   try {
     return {
-      branches: withOthers(listed, also).locals.map(({ name, tip }) => ({ name, tip })),
+      branches: withOthers(listed, also).locals.map(({ name, tip, reference, remote }) => ({
+        ...{ name, tip },
+        isUnasked: remote !== undefined && !shared.includes(reference),
+      })),
       bases: await findBases(git, { base, also, branches: listed, signal }),
       // A branch without commits isn't listed.
       current: listed.current ?? (await currentBranch(repository, signal)),

@@ -1,5 +1,6 @@
 /**
- * Imports a git repository: each local branch ahead of its base becomes a patch stack, each commit a patch.
+ * Imports a git repository: each branch ahead of its base becomes a patch stack, each commit a patch. Those are the local branches, and
+ * what others have pushed lately (see `othersBranches.ts`).
  *
  * A stack holds every commit that the base has not (see `listBranches`), base to tip, including those of branches merged into
  * it. A merge commit itself is a patch only where it changed something by hand (see `findManualMerges`); merges of the
@@ -45,6 +46,7 @@ import { readDeclaredEncodings } from './declaredEncodings.ts';
 import { RepositoryDecoder } from './encodings.ts';
 import { moveTexts } from '../storage/textsWithoutPatch.ts';
 import { carryOver, messageSection, type LoadedPatch } from './carryOver.ts';
+import { leaveOutLong, type OthersBranches } from './othersBranches.ts';
 import { RebasedPatches } from './rebasedPatches.ts';
 import { openRepository, parseRemote, type Branch, type Person, type Repository } from './repository.ts';
 
@@ -161,7 +163,7 @@ export interface RepositoryWishes {
   base?: string | undefined;
   /** The encoding of files that aren't UTF-8, where the repository declares none; left out, it is guessed. */
   encoding?: string | undefined;
-  /** Branches of a remote that have stacks, too, where there are no local ones of their names. */
+  /** Branches of a remote that somebody shares: they have stacks, too, where there are no local ones of their names. */
   also?: (() => RemoteBranches | undefined) | undefined;
 }
 
@@ -203,7 +205,7 @@ export class Importer {
       repository,
       this.#base,
       signal,
-      this.#also(),
+      this.#others(),
       options.read,
     );
     const project = this.#project(repository, origin);
@@ -248,7 +250,7 @@ export class Importer {
   ): Promise<StackRow | undefined> {
     const gitDirectory = project.repository ?? '';
     const repository = this.#repositories.get(gitDirectory) ?? (await openRepository(gitDirectory, signal));
-    const { branches, bases } = await listBranches(repository, this.#base, signal, this.#also());
+    const { branches, bases } = await listBranches(repository, this.#base, signal, this.#others());
     const base = bases.get(branchName);
     const branch = branches.find(({ name }) => name === branchName);
     if (!branch || !base) {
@@ -285,7 +287,7 @@ export class Importer {
     const { listed, unreadable } = await listBranchCommits(repository, jobs, decoder, signal);
     const planned = new Set<string>();
     const gone = this.#goneStacks(project, existing);
-    const plans = listed.map((branch) => this.#plan(project, branch, planned, gone));
+    const plans = listed.map((branch) => this.#plan(project, leaveOutLong(branch), planned, gone));
     const unread = plans.flatMap((plan) => plan.unread);
     const reader =
       unread.length === 0 ? undefined : await CommitReader.start(repository, unread, decoder, signal);
@@ -367,6 +369,10 @@ export class Importer {
         const patches = selectPatches(this.#database, { stackUuid: stack.uuid });
         return { stack, changes: new Set(patches.map(({ author_key, title }) => `${author_key} ${title}`)) };
       });
+  }
+
+  #others(): OthersBranches {
+    return { shared: this.#also(), now: this.#database.now() };
   }
 
   /** The branches of the last import. */

@@ -21,10 +21,12 @@ export interface Repository {
   name: string;
 }
 
-/** A local branch and the commit it stands at. */
+/** A branch and the commit it stands at. */
 export interface Branch {
   name: string;
   tip: string;
+  /** True for one that somebody has pushed, and that nobody has asked for here. */
+  isUnasked?: boolean;
 }
 
 /**
