@@ -1,7 +1,7 @@
 /**
  * Where the data of a repository lies: in one folder of the person, under the repository's own Git directory, which all of its working
- * trees share. So VS Code, `npm start` and `npm run service` have the same texts and sign-offs. A repository that was moved takes its data
- * along, and data that earlier versions kept elsewhere is copied over. Nothing is ever deleted.
+ * trees share. So VS Code, `npm start` and `npm run service` have the same texts and sign-offs. For a repository that
+ * was moved, and where earlier versions kept it elsewhere, the data is copied. Nothing is ever deleted.
  */
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'; // prettier-ignore
@@ -74,10 +74,10 @@ export async function findStore(repository: Repository, older: readonly string[]
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const commits = await someCommits(repository);
     const known = hasData(directory);
-    const moved = known ? undefined : await takeAlong(folder, directory, repository);
+    const isMoved = !known && (await takeAlong(folder, directory, repository));
     const found = older.filter((one) => one !== directory && isStoreOf(one, repository)).sort(byLastWritten);
     const [newest] = found;
-    const copiedFrom = known || moved !== undefined ? undefined : newest;
+    const copiedFrom = known || isMoved ? undefined : newest;
     if (copiedFrom !== undefined) {
       copyStore(copiedFrom, directory);
     }
@@ -143,27 +143,16 @@ async function someCommits({ directory }: Repository): Promise<string[]> {
   return [...new Set((printed ?? '').split('\n').filter((line) => line !== ''))];
 }
 
-/** Takes along the store of a repository that was moved here. @returns where that was; undefined when it was not. */
-async function takeAlong(
-  folder: string,
-  directory: string,
-  repository: Repository,
-): Promise<string | undefined> {
+/** Copies the store of a repository that was moved here; where its old place only isn't mounted, it goes on there as it was. */
+async function takeAlong(folder: string, directory: string, repository: Repository): Promise<boolean> {
   for (const store of foldersIn(folder).sort(byLastWritten)) {
     const record = readRecord(store);
     if (record && !existsSync(record.repository) && (await hasAny(repository, record.commits))) {
-      const lock = lockDataDirectory(store);
-      try {
-        rename(record.repository, repository.gitDirectory, path.join(store, databaseName));
-      } finally {
-        lock.release();
-      }
-      rmSync(directory, { recursive: true, force: true });
-      renameSync(store, directory);
-      return record.repository;
+      copyStore(store, directory, (file) => rename(record.repository, repository.gitDirectory, file));
+      return true;
     }
   }
-  return undefined;
+  return false;
 }
 
 /** Notes in a database that a repository has another place now. */
@@ -243,8 +232,12 @@ function lastWritten(directory: string): number {
   return Math.max(...times);
 }
 
-/** Copies a data directory whole: the new one is there only when all of it is, and sound. */
-function copyStore(from: string, to: string): void {
+/**
+ * Copies a data directory whole: the new one is there only when all of it is, and sound.
+ *
+ * @param adapt changes the copy of the database before it's there.
+ */
+function copyStore(from: string, to: string, adapt: (file: string) => void = () => undefined): void {
   const lock = lockDataDirectory(from);
   try {
     const begun = `${to}.new`;
@@ -260,6 +253,7 @@ function copyStore(from: string, to: string): void {
         `Couldn't copy the data in ${from} to ${to}. Free up space, then start again.`,
       );
     }
+    adapt(path.join(begun, databaseName));
     // Made by whoever started without a database, if at all.
     rmSync(to, { recursive: true, force: true });
     renameSync(begun, to);

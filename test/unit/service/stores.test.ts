@@ -108,8 +108,21 @@ describe('the store of a repository', () => {
     const store = await find(moved);
     assert.match(path.basename(store.directory), /^gadgets-/);
     assert.equal(await nameIn(store.directory, moved), 'Mine');
-    assert.ok(!existsSync(before.directory));
     assert.equal((await find(moved)).directory, store.directory);
+  });
+
+  it('is there in both places where the old one was away for a while, as on a drive', async () => {
+    const before = await find();
+    await write(before.directory, 'Mine');
+    const clone = path.join(directory, 'clone');
+    repository.git('clone', '--quiet', repository.directory, clone);
+    const away = path.join(directory, 'away');
+    renameSync(repository.directory, away);
+    const store = await find(clone);
+    assert.equal(await nameIn(store.directory, clone), 'Mine');
+    renameSync(away, repository.directory);
+    assert.equal((await find()).directory, before.directory);
+    assert.equal(await nameIn(before.directory), 'Mine');
   });
 
   it('stays with a repository that is still there, and is no other repository’s', async () => {
