@@ -223,6 +223,11 @@ export default defineConfig(
         },
         {
           selector:
+            'MemberExpression[property.name="host"][object.type="NewExpression"][object.callee.name="URL"]',
+          message: 'Servers are called by what src/session/serverName.ts says.',
+        },
+        {
+          selector:
             'JSXOpeningElement[name.name=/^(button|input|select|textarea|fieldset)$/] > JSXAttribute[name.name="disabled"]',
           message: 'What is disabled loses the focus: take what src/webview/common/controls.tsx has.',
         },

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 import { asking } from '../ui/asking.ts';
-import { serverRoot } from '../api/server.ts';
 import { attempt, CancelledError, runCommand } from '../ui/commands.ts';
 import { describeStorageFailure } from '../ui/failures.ts';
 import { unsentCount } from '../ui/labels.ts';
@@ -12,6 +11,7 @@ import type { Connection } from '../session/connection.ts';
 import type { Session, SessionStore } from '../session/sessions.ts';
 import type { SignIn } from './signIn.ts';
 import { inBackground } from '../util/inBackground.ts';
+import { serverName, serverPlace } from '../session/serverName.ts';
 
 type SignInMethod = 'browser' | 'token';
 
@@ -64,19 +64,21 @@ export class Accounts {
    *
    * @throws what the client throws when the token is not valid.
    */
-  async signInWithKnownToken(server: string, token: string): Promise<Session> {
-    const serverUrl = serverRoot(server);
+  async signInWithKnownToken(server: Server, token: string): Promise<Session> {
     const kept = (await this.#sessions.list()).find(
-      (session) => session.serverUrl === serverUrl && session.accessToken === token,
+      (session) =>
+        session.serverUrl === server.serverUrl &&
+        session.address === server.address &&
+        session.accessToken === token,
     );
-    const session = kept ?? (await this.#signInWithNewToken(serverUrl, token));
+    const session = kept ?? (await this.#signInWithNewToken(server, token));
     await this.#connection.activate(session);
     return session;
   }
 
-  async #signInWithNewToken(serverUrl: string, token: string): Promise<Session> {
+  async #signInWithNewToken(server: Server, token: string): Promise<Session> {
     const { checkToken } = await import('./signIn.ts');
-    return this.#save(await checkToken({ serverUrl }, token, this.#context.log));
+    return this.#save(await checkToken(server, token, this.#context.log));
   }
 
   /** Keeps a sign-in, and says when it can be kept for this window only. */
@@ -102,7 +104,7 @@ export class Accounts {
    */
   async signInAgain(session: Session): Promise<Session> {
     const method = await showMessage<SignInMethod>(
-      vscode.l10n.t('Your session on {0} has expired.', new URL(session.serverUrl).host),
+      vscode.l10n.t('Your session on {0} has expired.', serverName(session.serverUrl)),
       {
         severity: 'warning',
         modal: true,
@@ -137,7 +139,7 @@ export class Accounts {
     }
     const unsent = await this.#context.folders.pendingCount(session);
     const choice = await showMessage<'keep' | 'delete'>(
-      vscode.l10n.t('Sign out of {0} as {1}?', new URL(session.serverUrl).host, session.login),
+      vscode.l10n.t('Sign out of {0} as {1}?', serverName(session.serverUrl), session.login),
       {
         modal: true,
         detail: [
@@ -213,7 +215,7 @@ export class Accounts {
   async #activate(session: Session): Promise<void> {
     await this.#connection.activate(session);
     inBackground(
-      showMessage(vscode.l10n.t('Switched to {0} as {1}.', new URL(session.serverUrl).host, session.login)),
+      showMessage(vscode.l10n.t('Switched to {0} as {1}.', serverName(session.serverUrl), session.login)),
     );
   }
 
@@ -223,16 +225,16 @@ export class Accounts {
     if (!other) {
       return;
     }
-    const { host } = new URL(serverUrl);
+    const left = serverName(serverUrl);
     const switching = await showMessage(
       more.length === 0
         ? vscode.l10n.t(
             "Signed out of {0}. You're still signed in to {1} as {2}.",
-            host,
-            new URL(other.serverUrl).host,
+            left,
+            serverName(other.serverUrl),
             other.login,
           )
-        : vscode.l10n.t("Signed out of {0}. You're still signed in to other servers.", host),
+        : vscode.l10n.t("Signed out of {0}. You're still signed in to other servers.", left),
       { actions: [{ title: vscode.l10n.t('Switch Server'), value: true }] },
     );
     if (switching) {
@@ -246,7 +248,7 @@ export class Accounts {
     const active = await this.#connection.session();
     const items: (vscode.QuickPickItem & { session?: Session })[] = sessions.map((session) => ({
       label: `$(account) ${session.login}`,
-      description: session.serverUrl,
+      description: serverPlace(session.serverUrl),
       ...(session.id === active?.id && { detail: vscode.l10n.t('Active in this window') }),
       session,
     }));

@@ -3,6 +3,7 @@ import { authenticationProviderId } from '../contributions.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import type { Accounts } from './accounts.ts';
 import type { Session, SessionStore } from '../session/sessions.ts';
+import { serverName } from '../session/serverName.ts';
 
 /** Puts the sessions into VS Code's Accounts menu. */
 export class AuthenticationProvider implements vscode.AuthenticationProvider, Disposable {
@@ -62,7 +63,7 @@ function asAuthenticationSession(session: Session): vscode.AuthenticationSession
     accessToken: session.accessToken,
     account: {
       id: `${session.serverUrl}#${session.userId}`,
-      label: `${session.login} (${new URL(session.serverUrl).host})`,
+      label: `${session.login} (${serverName(session.serverUrl)})`,
     },
     scopes: [],
   };

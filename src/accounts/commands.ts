@@ -41,7 +41,7 @@ export function registerAccounts(parts: WindowParts, { forgetPending, showFirstS
     new LocalTrialGate({
       folders: trialFolders,
       start: async (folder) => (await localTrial()).start(folder),
-      signIn: ({ url, token }) => accounts.signInWithKnownToken(url, token),
+      signIn: (server, token) => accounts.signInWithKnownToken(server, token),
       reachRunning: async (data) => (await import('../util/runningService.ts')).reachRunning(data),
       onLeft: () => resume(),
     }),

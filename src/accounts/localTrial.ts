@@ -122,8 +122,8 @@ export class LocalTrial implements Disposable {
     const { accounts, folders, gate, sharing } = this.#context;
     const { url, token, data, imported, projectId, link } = service;
     gate.open(service);
-    await folders.remember(url, { folder, data });
-    const { serverUrl } = await accounts.signInWithKnownToken(url, token);
+    const server = await folders.remember(url, { folder, data });
+    const { serverUrl } = await accounts.signInWithKnownToken(server, token);
     inBackground(sharing.serve({ link, serverUrl, folder, projectId }));
     // Not awaited: what is there can be read meanwhile.
     inBackground(this.#showRest(imported));

@@ -1,4 +1,9 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';
+import { serverRoot } from '../api/server.ts';
+import type { Server } from '../session/clientOptions.ts';
+import { nameLocalServer } from '../session/serverName.ts';
 import { isObject } from '../util/isObject.ts';
 
 const key = 'localTrials';
@@ -16,11 +21,23 @@ export class LocalTrialFolders {
 
   constructor(memory: vscode.Memento) {
     this.#memory = memory;
+    for (const [serverUrl, { folder }] of this.#places()) {
+      nameLocalServer(serverUrl, folder);
+    }
   }
 
-  /** Notes what the local service at an address is for. */
-  async remember(serverUrl: string, { folder, data }: LocalTrialPlace): Promise<void> {
+  /**
+   * Notes what a local service is for.
+   *
+   * @param url where it is reached.
+   * @returns the server of the account that is for it: the same at every start, whatever port is free then.
+   */
+  async remember(url: string, { folder, data }: LocalTrialPlace): Promise<Server> {
+    const address = serverRoot(url);
+    const serverUrl = this.#known(address, { folder, data });
+    nameLocalServer(serverUrl, folder);
     await this.#memory.update(key, { ...this.#all(), [serverUrl]: { folder, data } });
+    return serverUrl === address ? { serverUrl } : { serverUrl, address };
   }
 
   /** What the local service at an address is for; undefined for any other server. */
@@ -40,7 +57,33 @@ export class LocalTrialFolders {
     return isOpen && vscode.workspace.isTrusted ? folder : undefined;
   }
 
+  /** The address by which a service is known. */
+  #known(address: string, { folder, data }: LocalTrialPlace): string {
+    const known = this.#places()
+      .filter(([, place]) => (place.data === undefined ? place.folder === folder : place.data === data))
+      .map(([serverUrl]) => serverUrl);
+    const earlier = known.includes(address) ? address : known.at(-1);
+    if (earlier !== undefined) {
+      return earlier;
+    }
+    const other = this.placeOf(address);
+    const isTaken = other?.data !== undefined && existsSync(other.data) && existsSync(other.folder);
+    // Links, and texts that aren't sent, belong to the other one's address, unless that was moved here.
+    return isTaken ? serverRoot(`http://${nameOf(data ?? folder)}.localhost`) : address;
+  }
+
+  #places(): [serverUrl: string, place: LocalTrialPlace][] {
+    return Object.keys(this.#all()).flatMap((serverUrl) => {
+      const place = this.placeOf(serverUrl);
+      return place ? [[serverUrl, place]] : [];
+    });
+  }
+
   #all(): Record<string, unknown> {
     return this.#memory.get<Record<string, unknown>>(key, {});
   }
+}
+
+function nameOf(data: string): string {
+  return createHash('sha256').update(data).digest('hex').slice(0, 16);
 }

@@ -5,6 +5,7 @@
  */
 import { ConnectionError } from '../api/errors.ts';
 import { serverRoot } from '../api/server.ts';
+import type { Server } from '../session/clientOptions.ts';
 import type { Session } from '../session/sessions.ts';
 import { inBackground } from '../util/inBackground.ts';
 import type { ReachedService } from '../util/runningService.ts';
@@ -21,12 +22,12 @@ interface LocalTrialGateContext {
   readonly folders: {
     readonly placeOf: (serverUrl: string) => LocalTrialPlace | undefined;
     readonly openFolderOf: (serverUrl: string) => string | undefined;
-    readonly remember: (serverUrl: string, place: LocalTrialPlace) => Promise<void>;
+    readonly remember: (url: string, place: LocalTrialPlace) => Promise<Server>;
   };
   /** Starts the service of a folder in a process of this window, which opens the gate. */
   readonly start: (folder: string) => Promise<void>;
-  /** Keeps the token of a service that is ours. */
-  readonly signIn: (service: OpenService) => Promise<unknown>;
+  /** Signs in to a service that is ours. */
+  readonly signIn: (server: Server, token: string) => Promise<unknown>;
   readonly reachRunning: (data: string) => Promise<ReachedService | undefined>;
   /** Told when another window's service has ended that this one was served by. */
   readonly onLeft: () => Promise<void>;
@@ -44,11 +45,11 @@ export class LocalTrialGate {
   }
 
   /** Whether the requests of a session may go to its server as things are. */
-  isOpenFor({ serverUrl, accessToken }: Pick<Session, 'serverUrl' | 'accessToken'>): boolean {
+  isOpenFor({ serverUrl, address = serverUrl, accessToken }: Server & Pick<Session, 'accessToken'>): boolean {
     const open = this.#open;
     return (
       !this.#context.folders.placeOf(serverUrl) ||
-      (open !== undefined && serverRoot(open.url) === serverUrl && open.token === accessToken)
+      (open !== undefined && serverRoot(open.url) === address && open.token === accessToken)
     );
   }
 
@@ -85,8 +86,10 @@ export class LocalTrialGate {
     this.open(service);
     this.#joined = service;
     inBackground(service.ended.then(() => this.#noteLeft(service)));
-    await this.#context.folders.remember(serverRoot(service.url), { folder, data });
-    await this.#context.signIn(service);
+    await this.#context.signIn(
+      await this.#context.folders.remember(service.url, { folder, data }),
+      service.token,
+    );
     return true;
   }
 

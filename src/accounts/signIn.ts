@@ -15,6 +15,7 @@ import { clientOptions, type Server } from '../session/clientOptions.ts';
 import { loginWaitMs } from './loginWait.ts';
 import { DisposableStore } from '../util/disposable.ts';
 import type { Session } from '../session/sessions.ts';
+import { serverName } from '../session/serverName.ts';
 
 /** Who has signed in to which server, with a token that the service was seen to take. */
 export type SignIn = Omit<Session, 'id'>;
@@ -68,7 +69,7 @@ function isInsecure(address: string): boolean {
 
 async function agreeToInsecure(serverUrl: string): Promise<boolean> {
   const agreed = await showMessage(
-    vscode.l10n.t('Connect to {0} without encryption?', new URL(serverUrl).host),
+    vscode.l10n.t('Connect to {0} without encryption?', serverName(serverUrl)),
     {
       severity: 'warning',
       modal: true,
@@ -162,7 +163,7 @@ export async function signInInBrowser(server: Server, log: Log): Promise<SignIn>
 export function signInWithToken(server: Server, log: Log): Promise<SignIn> {
   return askText<SignIn>({
     title: vscode.l10n.t('Sign In with Access Token'),
-    prompt: vscode.l10n.t('Your access token for {0}', new URL(server.serverUrl).host),
+    prompt: vscode.l10n.t('Your access token for {0}', serverName(server.serverUrl)),
     password: true,
     check: (token) =>
       token.trim() === '' || /\s/.test(token.trim())
@@ -191,6 +192,7 @@ export async function checkToken(server: Server, accessToken: string, log: Log):
   const login = user.login ?? user.name ?? user.id;
   return {
     serverUrl: server.serverUrl,
+    ...(server.address !== undefined && { address: server.address }),
     ...(server.allowInsecure && { allowInsecure: true }),
     accessToken,
     credentialScheme: scheme,

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { serverRoot } from '../api/server.ts';
 import type { Accounts } from './accounts.ts';
 import type { LocalTrialGate } from './localTrialGate.ts';
 import type { StartupSignIn } from './signInFile.ts';
@@ -49,7 +50,7 @@ export async function signInAtStartup(
   if (signIn) {
     const { url, token, folder, data } = signIn;
     if (folder === undefined || data === undefined) {
-      await accounts.signInWithKnownToken(url, token);
+      await accounts.signInWithKnownToken({ serverUrl: serverRoot(url) }, token);
     } else if (!(await gate.join({ folder, data }))) {
       throw new Error(vscode.l10n.t('The local server stopped before it was ready.'));
     }

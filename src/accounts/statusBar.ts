@@ -3,6 +3,7 @@ import { commandId } from '../commandTable.ts';
 import { escapeIcons } from '../ui/icons.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import type { Connection, ConnectionState } from '../session/connection.ts';
+import { serverName } from '../session/serverName.ts';
 
 /** The status-bar item: signed out, signing in, who is signed in, or offline. */
 export function createStatusBar(connection: Connection): Disposable {
@@ -41,19 +42,22 @@ function describe(state: ConnectionState): { text: string; tooltip: string; comm
     case 'signedIn':
       return {
         text: `$(account) ${escapeIcons(state.session.login)}`,
-        tooltip: vscode.l10n.t('Signed in to {0}', state.session.serverUrl),
+        tooltip: vscode.l10n.t('Signed in to {0}', serverName(state.session.serverUrl)),
         command: commandId('showAccountMenu'),
       };
     case 'working':
       return {
         text: `$(sync~spin) ${escapeIcons(state.session.login)}`,
-        tooltip: vscode.l10n.t('Waiting for {0}', state.session.serverUrl),
+        tooltip: vscode.l10n.t('Waiting for {0}', serverName(state.session.serverUrl)),
         command: commandId('showAccountMenu'),
       };
     case 'expired':
       return {
         text: `$(warning) ${escapeIcons(state.session.login)}`,
-        tooltip: vscode.l10n.t('Session on {0} expired. Select to sign in again.', state.session.serverUrl),
+        tooltip: vscode.l10n.t(
+          'Session on {0} expired. Select to sign in again.',
+          serverName(state.session.serverUrl),
+        ),
         command: commandId('signIn'),
       };
     case 'offline':

@@ -36,6 +36,7 @@ import { describeContext } from './context.ts';
 import { maskLog } from './maskLog.ts';
 import type { PackedFiles } from './packedFiles.ts';
 import { repositoryFiles } from './repositoryFiles.ts';
+import { serverName } from '../session/serverName.ts';
 
 /** Milliseconds between two reports of progress. */
 const reportIntervalMs = 100;
@@ -94,7 +95,7 @@ export class FeedbackPanel implements Disposable {
 
   async #load(signal: AbortSignal): Promise<FeedbackForm> {
     const { connection, sessions, log, extension } = this.#context;
-    const server = new URL(connection.requireServer()).host;
+    const server = serverName(connection.requireServer());
     this.#repositories = await openRepositories();
     const secrets = (await sessions.list()).map(({ accessToken }) => accessToken);
     this.#log = maskLog(log.recent(), secrets, os.homedir());

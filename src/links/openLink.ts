@@ -11,6 +11,7 @@ import { CancelledError } from '../ui/commands.ts';
 import { readLink, type LinkProblem } from '../ui/links.ts';
 import { showMessage } from '../ui/notifications.ts';
 import type { Ref, SectionRef } from '../util/patchRef.ts';
+import { serverName } from '../session/serverName.ts';
 
 /** Who is signed in where, as the questions name them. */
 interface LinkAccount {
@@ -101,7 +102,7 @@ async function reachServer(serverUrl: string, { accounts, connection }: LinkCont
 async function agreeToSwitch(active: LinkAccount | undefined, other: LinkAccount): Promise<void> {
   const { login, serverUrl } = other;
   const agreed = await showMessage(
-    vscode.l10n.t('Switch to {0} as {1} to open the link?', new URL(serverUrl).host, login),
+    vscode.l10n.t('Switch to {0} as {1} to open the link?', serverName(serverUrl), login),
     {
       severity: 'warning',
       modal: true,
@@ -147,7 +148,7 @@ async function confirmAddress(serverUrl: string): Promise<void> {
 
 async function askMethod(serverUrl: string): Promise<'browser' | 'token'> {
   const method = await showMessage<'browser' | 'token'>(
-    vscode.l10n.t('Sign in to {0} to open the link?', new URL(serverUrl).host),
+    vscode.l10n.t('Sign in to {0} to open the link?', serverName(serverUrl)),
     {
       severity: 'warning',
       modal: true,

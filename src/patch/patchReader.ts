@@ -21,6 +21,7 @@ import { StaleTexts, type FoundStale } from './staleTexts.ts';
 import { Unexplained } from './unexplained.ts';
 import { SinceSignOff, type SinceSignOffContext } from './sinceSignOff.ts';
 import { stackNameOf } from '../model/reading/stackName.ts';
+import { serverName } from '../session/serverName.ts';
 
 /** The document that a patch is read for. */
 interface ReadingPanel {
@@ -321,7 +322,7 @@ export class PatchReader {
 function signedOutState({ ref, patch, view }: KnownView): PatchState {
   const pending = { texts: [], deletions: [] };
   return {
-    view: { ...view, pending, signedOutOf: new URL(ref.serverUrl).host },
+    view: { ...view, pending, signedOutOf: serverName(ref.serverUrl) },
     sections: patch.value.sections ?? [],
   };
 }

@@ -24,6 +24,7 @@ import type { RecentChanges } from '../ui/recentChanges.ts';
 import type { Disposable } from '../util/disposable.ts';
 import type { PastReleases } from './pastReleases.ts';
 import { findPlaces, findRevision, type Place } from './places.ts';
+import { serverName } from '../session/serverName.ts';
 
 interface ReleaseContext {
   extensionUri: vscode.Uri;
@@ -164,7 +165,7 @@ export class ReleasePanel implements Disposable {
   }
 
   #server(): string {
-    return new URL(this.#context.connection.requireServer()).host;
+    return serverName(this.#context.connection.requireServer());
   }
 }
 

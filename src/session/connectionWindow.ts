@@ -3,6 +3,7 @@ import { readSetting, setContext } from '../contributions.ts';
 import { CancelledError, runCommand } from '../ui/commands.ts';
 import { RemediableError } from '../ui/failures.ts';
 import type { ConnectionWindow } from './connection.ts';
+import { serverName } from './serverName.ts';
 
 /** See `ConnectionWindow`. */
 export const connectionWindow: ConnectionWindow = {
@@ -12,7 +13,7 @@ export const connectionWindow: ConnectionWindow = {
     new RemediableError(
       wanted === undefined
         ? vscode.l10n.t("You're not signed in.")
-        : vscode.l10n.t("You're not signed in to {0}.", new URL(wanted).host),
+        : vscode.l10n.t("You're not signed in to {0}.", serverName(wanted)),
       {
         title: vscode.l10n.t('Sign In'),
         apply: async () => {

@@ -239,11 +239,13 @@ function isEntry(value: unknown): value is SessionEntry {
   if (!isObject(value)) {
     return false;
   }
-  const { id, serverUrl, credentialScheme, userId, login, allowInsecure } = value;
+  const { id, serverUrl, address = serverUrl, credentialScheme, userId, login, allowInsecure } = value;
   return (
     typeof id === 'string' &&
     typeof serverUrl === 'string' &&
     URL.canParse(serverUrl) &&
+    typeof address === 'string' &&
+    URL.canParse(address) &&
     (credentialScheme === 'x-auth-token' || credentialScheme === 'bearer') &&
     typeof userId === 'string' &&
     typeof login === 'string' &&

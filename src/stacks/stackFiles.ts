@@ -28,6 +28,7 @@ import { keepStackText, readKeptStackText, type KeptStackText } from './keptStac
 import { stackToShow } from '../ui/stackToShow.ts';
 import type { TellOutcome } from './tellOutcome.ts';
 import { Soon } from '../util/soon.ts';
+import { serverName } from '../session/serverName.ts';
 
 /** A stack whose file VS Code has asked for, until its document is closed. */
 interface OpenFile {
@@ -150,7 +151,10 @@ export class StackFiles implements Files, Disposable {
     const file = await this.#file(uri);
     if (!(await this.#isHere(file))) {
       throw vscode.FileSystemError.NoPermissions(
-        vscode.l10n.t('This patch stack is on {0}. Sign in to that server to save it.', file.place.serverUrl),
+        vscode.l10n.t(
+          'This patch stack is on {0}. Sign in to that server to save it.',
+          serverName(file.place.serverUrl),
+        ),
       );
     }
     const base = file.base ?? (await this.#kept(uri))?.base;

@@ -65,8 +65,9 @@ export async function reachRunning(dataDirectory: string): Promise<ReachedServic
   socket.on('error', () => undefined);
   socket.setTimeout(patienceMs, () => socket.destroy());
   const nonce = randomBytes(32).toString('base64url');
+  const { host } = new URL(url);
   socket.write(
-    `CONNECT proof:1 HTTP/1.1\r\nHost: ${new URL(url).host}\r\nX-Nonce: ${nonce}\r\nX-Proof: ${proofOf(secret, 'asks', nonce)}\r\n\r\n`,
+    `CONNECT proof:1 HTTP/1.1\r\nHost: ${host}\r\nX-Nonce: ${nonce}\r\nX-Proof: ${proofOf(secret, 'asks', nonce)}\r\n\r\n`,
   );
   const answer = await Promise.race([readHead(socket), closed.then(() => '')]);
   const [, proof] = /^x-proof: (\S+)\r$/im.exec(answer) ?? [];

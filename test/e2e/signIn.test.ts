@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, rename } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -90,13 +90,16 @@ describe('signing in', function () {
     }
   }
 
-  async function signOut(button: string): Promise<void> {
+  async function signOut(button: string, server?: string): Promise<void> {
     await window.runCommand('Patch Stacks: Sign Out');
     const dialog = window.page.locator('.monaco-dialog-box');
     const choice = window.page.getByPlaceholder('Sign out of…');
     await dialog.or(choice).waitFor();
     if (await choice.isVisible()) {
       await window.quickPickRows.first().click();
+    }
+    if (server !== undefined) {
+      await dialog.getByText(`Sign out of ${server} as `).waitFor();
     }
     await dialog.getByRole('button', { name: button, exact: true }).click();
   }
@@ -519,10 +522,17 @@ describe('signing in', function () {
     await window.tree.row('Greet people by name').waitFor();
   });
 
-  it('tells nothing to whoever listens where the service of a trial was before', async () => {
+  it('goes on where something else has the port of a trial by now, and tells that nothing', async () => {
     await window.tree.welcome.getByRole('button', { name: 'Try It on This Repository' }).click();
     await window.tree.expand('greetings');
-    const url = new URL(await trialAddress());
+    await window.tree.expand(/größer/i);
+    await window.tree.open('Greet people by name');
+    await window.webview.locator('.document:not(.beginning) .prose').first().dblclick();
+    await window.webview.locator('.cm-content:focus').waitFor();
+    await window.page.keyboard.insertText('Typed before. ');
+    await window.webview.getByText('Saved locally').waitFor();
+    const [account] = await trialAccounts();
+    const url = new URL(account?.serverUrl ?? '');
     await window.close();
     const heard: string[] = [];
     const stranger = createServer(({ method, url: path, headers }, response) => {
@@ -536,26 +546,70 @@ describe('signing in', function () {
     });
     try {
       window = await editor.openWindow({ context });
+      // The text that isn't sent belongs to the same account, which is only reached elsewhere.
+      await window.webview.locator('.cm-content', { hasText: 'Typed before.' }).waitFor();
+      await window.webview.locator('.editor-footer').getByRole('button', { name: 'Save' }).click();
+      await window.webview.locator('.prose', { hasText: 'Typed before.' }).waitFor();
       await showStacks(window);
       await window.tree.expand('greetings');
       await window.tree.expand(/größer/i);
-      await window.tree.row('Greet people by name').waitFor();
-      assert.notEqual(await trialAddress(), url.href);
+      const [now, ...others] = await trialAccounts();
+      assert.deepEqual(others, []);
+      assert.equal(now?.serverUrl, account?.serverUrl);
+      assert.notEqual(now?.address, undefined);
+      assert.notEqual(now?.address, url.href);
       assert.deepEqual(heard, []);
+      // It's called by its repository: another port says nothing to anybody.
+      await signOut('Cancel', `${path.basename(editor.repository)} (local)`);
     } finally {
       stranger.close();
     }
-    // There are two accounts now: the next test begins with none.
+  });
+
+  it('goes along with a repository that is moved under the window', async () => {
+    const moved = `${editor.repository}-moved`;
+    await window.tree.welcome.getByRole('button', { name: 'Try It on This Repository' }).click();
+    await window.tree.expand('greetings');
+    await window.tree.expand(/größer/i);
+    await window.tree.open('Greet people by name');
+    const text = window.webview.locator('.document:not(.beginning) .prose').first();
+    await text.dblclick();
+    await window.webview.locator('.cm-content:focus').waitFor();
+    await window.page.keyboard.insertText('Written before. ');
+    await window.page.keyboard.press('Control+Enter');
+    await text.getByText('Written before.').waitFor();
+    const accounts = await trialAccounts();
+    await rename(editor.repository, moved);
+    try {
+      // What is known can still be read, and written about.
+      await window.tree.open('Call names people');
+      await window.webview.locator('.document h1', { hasText: 'Call names people' }).waitFor();
+      await window.close();
+      window = await editor.openWindow({ context, folder: moved });
+      await window.runCommand('Patch Stacks: Try It on This Repository');
+      await window.runCommand('View: Show Patch Stacks');
+      await window.tree.expand('greetings');
+      await window.tree.expand(/größer/i);
+      await window.tree.open('Greet people by name');
+      await window.webview.getByText('Written before.').first().waitFor();
+      assert.deepEqual(
+        (await trialAccounts()).map(({ serverUrl }) => serverUrl),
+        accounts.map(({ serverUrl }) => serverUrl),
+      );
+      await signOut('Cancel', `${path.basename(moved)} (local)`);
+    } finally {
+      await rename(moved, editor.repository);
+    }
     await context.close();
     await openWindow();
   });
 
-  /** Where the service of the trial is, by the newest of the accounts that the window keeps. */
-  async function trialAddress(): Promise<string> {
+  /** The accounts that the window keeps: who is signed in, and where the service is. */
+  async function trialAccounts(): Promise<{ serverUrl: string; address?: string }[]> {
     const storage = path.join(editor.directory, 'vscode/data/User/globalStorage');
     const [folder = ''] = (await readdir(storage)).filter((name) => name.endsWith('patch-stacks'));
     const text = await readFile(path.join(storage, folder, 'sessions.json'), 'utf8');
-    return (JSON.parse(text) as { serverUrl: string }[]).at(-1)?.serverUrl ?? '';
+    return JSON.parse(text) as { serverUrl: string; address?: string }[];
   }
 });
 

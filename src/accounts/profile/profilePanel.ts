@@ -26,6 +26,7 @@ import type { Connection } from '../../session/connection.ts';
 import { checkImage, type ImageCheck } from '../../session/images.ts';
 import type { Session } from '../../session/sessions.ts';
 import { changesOf, fieldsOf, readFields, refusedFields } from './profileFields.ts';
+import { serverName } from '../../session/serverName.ts';
 
 interface Loaded {
   session: Session;
@@ -187,7 +188,7 @@ async function update(
 function view({ session, user, avatar }: Loaded): ProfileView {
   return {
     login: user.login ?? session.login,
-    server: new URL(session.serverUrl).host,
+    server: serverName(session.serverUrl),
     ...(user.email !== undefined && { email: user.email }),
     fields: fieldsOf(user),
     ...(avatar !== undefined && { avatar }),

@@ -4,6 +4,7 @@ import type { User } from '../../api/types/users.ts';
 import { askText } from '../../ui/askText.ts';
 import type { Connection } from '../../session/connection.ts';
 import { loginProblem, typedLogin } from './login.ts';
+import { serverName } from '../../session/serverName.ts';
 
 /**
  * Asks whose card to show. A login that the service does not know is refused where it was typed.
@@ -42,5 +43,5 @@ export async function askUser(connection: Connection): Promise<User> {
 
 /** Says that a server knows no such user. */
 export function unknownUser(login: string, serverUrl: string): string {
-  return vscode.l10n.t('User "{0}" doesn\'t exist on {1}.', login, new URL(serverUrl).host);
+  return vscode.l10n.t('User "{0}" doesn\'t exist on {1}.', login, serverName(serverUrl));
 }

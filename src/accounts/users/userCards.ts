@@ -18,6 +18,7 @@ import type { Connection } from '../../session/connection.ts';
 import { authorizedKeysLine, knownKeys, localKeys, type KnownKey } from '../sshKeys/knownKeys.ts';
 import { askUser, unknownUser } from './askUser.ts';
 import { plainText, plainTexts } from '../../util/visibleText.ts';
+import { serverName } from '../../session/serverName.ts';
 
 /** The cards of users: one panel, which shows the user who was asked for last. */
 export class UserCards implements Disposable {
@@ -106,7 +107,7 @@ export class UserCards implements Disposable {
       }
       return plainTexts<UserCardView>({
         ...publicPart(user, login),
-        server: new URL(session.serverUrl).host,
+        server: serverName(session.serverUrl),
         isSelf,
         ...(avatar !== undefined && { avatar }),
         keys:

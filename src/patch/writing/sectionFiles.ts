@@ -16,6 +16,7 @@ import { describeReadOnly, goToActive, isReadOnly } from '../stackStatus.ts';
 import type { FileSection, SectionUris } from './sectionUris.ts';
 import type { SectionTexts, TypedText } from './sectionTexts.ts';
 import { isSameSection, refOf, type SectionRef } from '../../util/patchRef.ts';
+import { serverName } from '../../session/serverName.ts';
 
 /** A section whose file VS Code has asked for, until its document is closed. */
 interface OpenFile {
@@ -121,7 +122,10 @@ export class SectionFiles implements Files, Disposable {
     const { section } = file;
     if (section.serverUrl !== (await this.#context.server())) {
       throw vscode.FileSystemError.NoPermissions(
-        vscode.l10n.t('This section is on {0}. Sign in to that server to save it.', section.serverUrl),
+        vscode.l10n.t(
+          'This section is on {0}. Sign in to that server to save it.',
+          serverName(section.serverUrl),
+        ),
       );
     }
     const text = Buffer.from(content).toString();

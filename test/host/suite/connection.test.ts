@@ -115,10 +115,10 @@ describe('the connection', () => {
     });
     const kept = await signIn('kept before, whoever may know it');
     await signIn('of another account', '2');
-    const session = await accounts.signInWithKnownToken(kept.serverUrl, kept.accessToken);
+    const session = await accounts.signInWithKnownToken(kept, kept.accessToken);
     assert.deepEqual(session, kept);
     assert.equal((await connection.session())?.id, kept.id);
-    await assert.rejects(accounts.signInWithKnownToken(kept.serverUrl, 'unknown'));
+    await assert.rejects(accounts.signInWithKnownToken(kept, 'unknown'));
     assert.equal((await connection.session())?.id, kept.id);
   });
 

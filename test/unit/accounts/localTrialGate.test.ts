@@ -45,13 +45,16 @@ describe('the gate of a local trial', () => {
       folders: {
         placeOf: (url) => places.get(url),
         openFolderOf: () => openFolder,
-        remember: async (url, place) => void places.set(url, place),
+        remember: async (url, place) => {
+          places.set(url, place);
+          return { serverUrl: url };
+        },
       },
       start: async (folder) => {
         started.push(folder);
         gate.open({ url: serverUrl, token: 'of this start' });
       },
-      signIn: async ({ url, token }) => signedIn.push({ url, token }),
+      signIn: async ({ serverUrl: url }, token) => signedIn.push({ url, token }),
       reachRunning: async (data) => running.get(data),
       onLeft: async () => {
         left++;
@@ -72,6 +75,16 @@ describe('the gate of a local trial', () => {
     assert.ok(!gate.isOpenFor(before));
     assert.ok(isOpen(serverUrl, 'of this start'));
     assert.ok(!isOpen(serverUrl, 'another'));
+  });
+
+  it('lets an account through to where its service is, and to no other', async () => {
+    const elsewhere = 'http://127.0.0.1:4999/api';
+    gate.open({ url: elsewhere, token: 'of this start' });
+    const session = { serverUrl, accessToken: 'of this start' };
+    assert.ok(!gate.isOpenFor(session));
+    assert.ok(!gate.isOpenFor({ ...session, address: 'http://127.0.0.1:4998/api' }));
+    assert.ok(gate.isOpenFor({ ...session, address: elsewhere }));
+    assert.ok(!gate.isOpenFor({ ...session, address: elsewhere, accessToken: 'another' }));
   });
 
   it('starts one service however many ask for it', async () => {
