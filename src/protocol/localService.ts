@@ -53,6 +53,14 @@ export type SharingTrouble =
   | 'noSuchRefs'
   | 'refused';
 
+/** Something that the person said here and that can't be shared as it is. It stays on this computer, and is tried again with each round. */
+export interface Withheld {
+  what: 'profile' | 'key' | 'changes' | 'title' | 'description' | 'status' | 'text' | 'order' | 'review';
+  /** What it is about: the title of the patch, the branch of the stack, or the name of the key. */
+  of: string;
+  why: 'tooLong' | 'characters' | 'unreadable';
+}
+
 /** The state of the sharing after a round of it. */
 export interface SharingNews {
   /** Milliseconds since the epoch. */
@@ -64,4 +72,5 @@ export interface SharingNews {
   reason?: string;
   /** Sentences in English about what others share and was not taken. */
   problems: readonly string[];
+  withheld?: readonly Withheld[];
 }

@@ -125,13 +125,14 @@ async function findData(signal: AbortSignal): Promise<Store> {
   return whenFree(signal, () => findStore(opened, before));
 }
 
-function newsFrom({ waiting, trouble, reason, problems }: SharingStatus): SharingNews {
+function newsFrom({ waiting, trouble, reason, problems, withheld }: SharingStatus): SharingNews {
   return {
     at: Date.now(),
     waiting,
     ...(trouble !== undefined && { trouble }),
     ...(reason !== undefined && { reason }),
     problems: problems.map(({ log, reason: why }) => (log === '' ? why : `${log}: ${why}`)),
+    ...(withheld && { withheld }),
   };
 }
 

@@ -1,5 +1,11 @@
 /** Time that never goes back, and is after all that was seen, whatever the clock of the computer says. */
 
+/**
+ * The largest count. Nobody writes so much in a millisecond: without an end, one operation with the largest number there is would leave none
+ * for those that come after it.
+ */
+export const largestCount = 1_000_000;
+
 /** Milliseconds since the epoch, and a number that tells apart what has the same. */
 export type Clock = readonly [ms: number, count: number];
 
@@ -34,7 +40,8 @@ export class HybridClock {
   /** A time that is later than all before it. */
   next(): Clock {
     const now = this.#now();
-    this.#last = now > this.#last[0] ? [now, 0] : [this.#last[0], this.#last[1] + 1];
+    const [ms, count] = this.#last;
+    this.#last = now > ms ? [now, 0] : count < largestCount ? [ms, count + 1] : [ms + 1, 0];
     return this.#last;
   }
 }

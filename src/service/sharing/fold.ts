@@ -27,7 +27,7 @@ export interface FoldStore {
  * The version of what the fold makes of operations. What another version has made of them is thrown away, and made again: it may be of kinds
  * of operations that only one of the two knows.
  */
-export const foldVersion = 3;
+export const foldVersion = 4;
 
 /** The beginnings of all keys that the fold has. */
 export const foldKinds = [

@@ -30,7 +30,8 @@ import {
 import { findLatestStack, requireStack, updateStack, type StackRow } from '../storage/stacks.ts';
 import type { SignatureState } from '../../util/review.ts';
 import type { Fold, SharedPatch, SharedReview, SharedText } from './fold.ts';
-import { versionsOf, type Operation } from './operations.ts';
+import { fileName, versionsOf, type Operation } from './operations.ts';
+import type { Emit, Outcome } from './ownLog.ts';
 import type { People } from './people.ts';
 import { placeSections } from './placeSections.ts';
 import type { SharingStore } from './store.ts';
@@ -53,8 +54,7 @@ export interface LocalParts {
   fold: Fold;
   people: People;
   projectId: number;
-  /** Writes an operation of the person here; false when it can't be shared. */
-  emit: (operation: Operation) => boolean;
+  emit: Emit;
 }
 
 function digestOf(text: string): string {
@@ -64,7 +64,7 @@ function digestOf(text: string): string {
 /** The name of a section in the log, where files and texts can't be confused. */
 function nameOf(section: SectionRow): string {
   if (section.section_type === 'diff') {
-    return `/${section.identifier}`;
+    return fileName(section.identifier);
   }
   return section.from_message === 1 ? messageName : section.code;
 }
@@ -101,21 +101,24 @@ export class LocalState {
     const unnamed = patches
       .filter(({ commit_sha }) => fold.changeOf(branch, commit_sha) === undefined)
       .map(({ change_id, commit_sha }) => ({ change: change_id, commit: commit_sha }));
-    versionsOf(branch, unnamed).forEach(emit);
-    this.#tellStack(stack);
-    this.#takeStack(stack);
+    for (const version of versionsOf(branch, unnamed)) {
+      // What can't be named is called as it is here.
+      emit(version, branch, { shared: () => undefined, withheld: () => undefined });
+    }
+    this.#takeStack(stack, this.#tellStack(stack));
     for (const { change_id, commit_sha } of patches) {
-      const change = fold.changeOf(branch, commit_sha) ?? change_id;
-      const find = (): PatchRow | undefined => findPatch(database, stack.uuid, change_id);
-      const patch = find();
+      const patch = findPatch(database, stack.uuid, change_id);
       if (patch) {
+        const change = fold.changeOf(branch, commit_sha) ?? change_id;
         new PatchState(this.#parts, patch, { branch, change }).reconcile();
       }
     }
   }
 
-  #tellStack({ branch_id: branch, ...stack }: StackRow): void {
+  /** @returns The fields that can't be shared as they are. */
+  #tellStack({ branch_id: branch, ...stack }: StackRow): ReadonlySet<string> {
     const { store, emit } = this.#parts;
+    const withheld = new Set<string>();
     const told: Partial<Record<string, string>> = store.readAs(toldSchema, 'shadow stack', branch) ?? {};
     const now = {
       ...(stack.title_written === 1 && { title: stack.title }),
@@ -125,27 +128,34 @@ export class LocalState {
         status: stack.status as 'active' | 'closed',
       }),
     };
-    const changed = Object.entries(now).filter(([field, value]) => told[field] !== value);
-    if (
-      changed.length > 0 &&
-      emit({ type: 'stack', branch, ...(Object.fromEntries(changed) as typeof now) })
-    ) {
-      store.write({ ...told, ...now }, 'shadow stack', branch);
+    for (const [field, value] of Object.entries(now)) {
+      if (told[field] !== value) {
+        // Each by itself: one that can't be shared keeps no other one back.
+        emit({ type: 'stack', branch, [field]: value }, branch, {
+          shared: () => {
+            told[field] = value;
+          },
+          withheld: () => withheld.add(field),
+        });
+      }
     }
+    if (Object.keys(told).length > 0) {
+      store.write(told, 'shadow stack', branch);
+    }
+    return withheld;
   }
 
-  #takeStack({ uuid, branch_id: branch }: StackRow): void {
+  #takeStack({ uuid, branch_id: branch }: StackRow, withheld: ReadonlySet<string>): void {
     const { database, store, fold } = this.#parts;
-    const shared = fold.stack(branch);
+    const shared = Object.entries(fold.stack(branch)).filter(([field]) => !withheld.has(field));
     const here = requireStack(database, uuid);
-    const changes = Object.entries(shared).filter(
-      ([field, value]) => here[field as keyof typeof shared] !== value,
-    );
+    const changes = shared.filter(([field, value]) => here[field as keyof typeof here] !== value);
     if (changes.length > 0) {
       updateStack(database, uuid, Object.fromEntries(changes));
     }
-    if (Object.keys(shared).length > 0) {
-      store.write(shared, 'shadow stack', branch);
+    if (shared.length > 0) {
+      const told = store.readAs(toldSchema, 'shadow stack', branch);
+      store.write({ ...told, ...Object.fromEntries(shared) }, 'shadow stack', branch);
     }
   }
 }
@@ -155,6 +165,10 @@ class PatchState {
   readonly #parts: LocalParts;
   readonly #patch: PatchRow;
   readonly #place: SharedPatch;
+  /** The texts that can't be shared as they are here, by their names: nothing is written over them. */
+  readonly #withheldTexts = new Set<string>();
+  #isOrderWithheld = false;
+  #isReviewWithheld = false;
 
   constructor(parts: LocalParts, patch: PatchRow, place: SharedPatch) {
     this.#parts = parts;
@@ -231,16 +245,35 @@ class PatchState {
     base?: string | undefined;
     after?: string | null;
   }): void {
-    this.#parts.emit({ type: 'text', ...this.#about, ...operation });
+    this.#emit(
+      { type: 'text', ...this.#about, ...operation },
+      {
+        // What the shared text is now is noted once it is taken.
+        shared: () => undefined,
+        withheld: () => this.#withheldTexts.add(operation.section),
+      },
+    );
+  }
+
+  #emit(operation: Operation, outcome: Outcome): void {
+    this.#parts.emit(operation, this.#patch.title, outcome);
   }
 
   #tellOrder(): void {
-    const { store, fold, emit } = this.#parts;
+    const { store, fold } = this.#parts;
     const order = this.#sections().map(nameOf);
     const shadow = store.readAs(v.array(v.string()), ...this.#shadowName('order'));
     const before = shadow ?? (fold.order(this.#place) ? undefined : importedOrder(order));
     if (before && !isSameOrder(before, order)) {
-      emit({ type: 'order', ...this.#about, order });
+      this.#emit(
+        { type: 'order', ...this.#about, order },
+        {
+          shared: () => undefined,
+          withheld: () => {
+            this.#isOrderWithheld = true;
+          },
+        },
+      );
     }
   }
 
@@ -249,7 +282,8 @@ class PatchState {
     const { fold, store } = this.#parts;
     for (const name of fold.sections(this.#place)) {
       const shared = fold.text(this.#place, name);
-      if (shared && (name === messageName || codePattern.test(name))) {
+      const isText = name === messageName || codePattern.test(name);
+      if (shared && isText && !this.#withheldTexts.has(name)) {
         this.#takeText(name, shared);
         store.write(
           {
@@ -288,6 +322,9 @@ class PatchState {
   }
 
   #takeOrder(): void {
+    if (this.#isOrderWithheld) {
+      return;
+    }
     const { database, fold, store } = this.#parts;
     const sections = this.#sections();
     const byName = new Map(sections.map((section) => [nameOf(section), section.id]));
@@ -305,7 +342,7 @@ class PatchState {
   }
 
   #tellReview(): void {
-    const { database, store, fold, people, emit } = this.#parts;
+    const { database, store, fold, people } = this.#parts;
     const { id, stack_uuid, patch_sha } = this.#patch;
     const mark = selectMarks(database, { stackUuid: stack_uuid, patchId: id }).find(
       ({ user_id }) => user_id === people.ownId,
@@ -328,8 +365,16 @@ class PatchState {
             one.says === says &&
             !this.#isOfThis(one),
         );
-    if (!isTold && emit({ type: 'review', ...this.#about, patch: patch_sha, says })) {
-      store.write(says, ...this.#shadowName('review', patch_sha));
+    if (!isTold) {
+      this.#emit(
+        { type: 'review', ...this.#about, patch: patch_sha, says },
+        {
+          shared: () => store.write(says, ...this.#shadowName('review', patch_sha)),
+          withheld: () => {
+            this.#isReviewWithheld = true;
+          },
+        },
+      );
     }
   }
 
@@ -341,7 +386,8 @@ class PatchState {
     for (const review of fold.reviews(this.#place)) {
       const { person, says } = review;
       const user = this.#isOfThis(review) ? people.userOf(person) : undefined;
-      if (user) {
+      const isKept = user?.id === people.ownId && this.#isReviewWithheld;
+      if (user && !isKept) {
         const mark = marks.find(({ user_id }) => user_id === user.id);
         const said = says === 'signed_off' ? mark?.signed_off_at : mark?.changes_requested_at;
         if (typeof said !== 'number') {

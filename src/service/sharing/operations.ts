@@ -4,9 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import type { Withheld } from '../../protocol/localService.ts';
 import { messageOf } from '../../util/messageOf.ts';
 import { filledLine, freeText, line } from '../requests.ts';
-import { isAfter, type Clock } from './clock.ts';
+import { isAfter, largestCount, type Clock } from './clock.ts';
 
 /** The version of the format. A change that older versions would misread makes the next one; a new kind of operation doesn't. */
 const format = 1;
@@ -50,8 +51,20 @@ const operationId = v.pipe(
 const branch = filledLine(1000);
 /** The name of a commit. */
 export const shaSchema = v.pipe(v.string(), v.regex(/^[0-9a-f]{40,64}$/));
-/** The path of a file, the code of a text, or `message` for that of the commit's message. */
+/** The path of a file (see `fileName`), the code of a text, or `message` for that of the commit's message. */
 const sectionName = filledLine(4096);
+const plainPath = /^\P{Cc}*$/u;
+
+/** The name of a file's section. One line can't have every path as it is: those that need it are quoted, as JSON does. */
+export function fileName(path: string): string {
+  return path.isWellFormed() && plainPath.test(path)
+    ? `/${path}`
+    : JSON.stringify(path).replaceAll(
+        // JSON leaves these as they are.
+        /[\u007f-\u009f]/g,
+        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      );
+}
 const patch = { branch, change: filledLine(1000), commit: shaSchema };
 
 /** The number of an operation in its log. */
@@ -59,7 +72,7 @@ export const seqSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(1));
 /** A number of things, or none. */
 export const countSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 /** The time of an operation. */
-export const clockSchema = v.tuple([countSchema, countSchema]);
+export const clockSchema = v.tuple([countSchema, v.pipe(countSchema, v.maxValue(largestCount))]);
 const place = { seq: seqSchema, clock: clockSchema };
 
 /** The lines of each kind of operation that this version knows. */
@@ -125,16 +138,19 @@ type Operations = { [Kind in keyof Lines]: Omit<Lines[Kind], keyof typeof place>
 /** An operation of each kind that this version knows. */
 export type Operation = Operations[keyof Operations];
 
+/** Commits that one operation names: it is to fit into a commit, whatever they are called. */
+const longestVersion = 1000;
+
 /**
- * The operations that name the commits of a branch, as many as it takes. Changes that none can name are left out: a trailer may be as long as
+ * The operations that name commits of a branch, as many as it takes. Changes that none can name are left out: a trailer may be as long as
  * it likes, and the others are to be shared all the same.
  */
 export function versionsOf(branch: string, commits: Operations['version']['changes']): Operation[] {
   const named = commits.filter(({ change }) => v.is(patch.change, change));
-  return Array.from({ length: Math.ceil(named.length / longestList) }, (_, index) => ({
+  return Array.from({ length: Math.ceil(named.length / longestVersion) }, (_, index) => ({
     type: 'version',
     branch,
-    changes: named.slice(index * longestList, (index + 1) * longestList),
+    changes: named.slice(index * longestVersion, (index + 1) * longestVersion),
   }));
 }
 
@@ -174,6 +190,8 @@ export type Refusal = 'malformed' | 'forged' | 'newer' | 'gap' | 'clock';
 export interface Refused {
   refusal: Refusal;
   detail: string;
+  /** The rule that what is malformed breaks, as valibot calls it. */
+  rule?: string;
 }
 
 /** The operations of one commit, or why they are refused. */
@@ -183,6 +201,28 @@ export type Batch = { operations: LoggedOperation[]; end: ChainEnd } | Refused;
 export function encodeBatch(writer: Writer, operations: readonly LoggedOperation[]): string {
   const lines = operations.map(({ seq, clock, content }) => JSON.stringify({ seq, clock, ...content }));
   return [encodeHeader(writer), ...lines, ''].join('\n');
+}
+
+/** Why an operation can't be shared: nobody would take it, nor anything behind it. Undefined where it can. */
+export function whyWithheld(operation: LoggedOperation, before: ChainEnd): Withheld['why'] | undefined {
+  const { writer } = operation;
+  // As everybody else will read it.
+  const bytes = Buffer.from(encodeBatch(writer, [operation]));
+  if (bytes.length > largestBatch) {
+    return 'tooLong';
+  }
+  const batch = decodeBatch(bytes, writer, before);
+  if (!('refusal' in batch)) {
+    return undefined;
+  }
+  switch (batch.rule) {
+    case 'max_length':
+      return 'tooLong';
+    case 'regex':
+      return 'characters';
+    default:
+      return 'unreadable';
+  }
 }
 
 /** The first line of what a device writes. */
@@ -286,5 +326,9 @@ function placeOf({ seq, clock }: ChainEnd, writer: Writer): Omit<LoggedOperation
 }
 
 function malformed(issue: v.BaseIssue<unknown>, ...type: string[]): Refused {
-  return { refusal: 'malformed', detail: [...type, v.getDotPath(issue) ?? 'operation'].join('.') };
+  return {
+    refusal: 'malformed',
+    detail: [...type, v.getDotPath(issue) ?? 'operation'].join('.'),
+    rule: issue.type,
+  };
 }

@@ -15,7 +15,8 @@ import { addProjectMember } from '../storage/projects.ts';
 import { HttpError } from '../errors.ts';
 import { parseSshPublicKey } from '../sshKeys.ts';
 import type { Fold, SharedPerson } from './fold.ts';
-import { personOf, type Operation } from './operations.ts';
+import { personOf } from './operations.ts';
+import type { Emit } from './ownLog.ts';
 import type { SharingStore } from './store.ts';
 
 interface Parts {
@@ -25,14 +26,16 @@ interface Parts {
   /** The user whom the service runs for. */
   ownerId: number;
   projectId: number;
-  /** Writes an operation of the person here; false when it can't be shared. */
-  emit: (operation: Operation) => boolean;
+  emit: Emit;
 }
 
 /** See the module. */
 export class People {
   readonly #parts: Parts;
   readonly #users = new Map<string, UserRow>();
+  /** The fingerprints of keys of which can't be shared that they are there, or gone. */
+  readonly #withheldKeys = new Set<string>();
+  #isProfileWithheld = false;
 
   constructor(parts: Parts) {
     this.#parts = parts;
@@ -68,29 +71,29 @@ export class People {
       ...(given_name !== null && { given_name }),
       ...(family_name !== null && { family_name }),
     };
-    if (
-      !isDeepStrictEqual(store.read('shadow person'), described) &&
-      emit({ type: 'person', ...described })
-    ) {
-      store.write(described, 'shadow person');
+    if (!isDeepStrictEqual(store.read('shadow person'), described)) {
+      emit({ type: 'person', ...described }, name, {
+        shared: () => store.write(described, 'shadow person'),
+        withheld: () => {
+          this.#isProfileWithheld = true;
+        },
+      });
     }
     const keys = new Map(sshKeysOf(database, ownerId).map((key) => [key.fingerprint, key]));
     const told = new Map(store.list('shadow key'));
+    const tellKey = (fingerprint: string, keyName: string, key: string | null): void =>
+      emit({ type: 'key', fingerprint, name: keyName, key }, keyName, {
+        shared: () => store.write(key ?? '', 'shadow key', fingerprint),
+        withheld: () => this.#withheldKeys.add(fingerprint),
+      });
     for (const [fingerprint, { name: keyName, public_key }] of keys) {
-      if (
-        told.get(fingerprint) !== public_key &&
-        emit({ type: 'key', fingerprint, name: keyName, key: public_key })
-      ) {
-        store.write(public_key, 'shadow key', fingerprint);
+      if (told.get(fingerprint) !== public_key) {
+        tellKey(fingerprint, keyName, public_key);
       }
     }
     for (const [fingerprint, key] of told) {
-      if (
-        key !== '' &&
-        !keys.has(fingerprint) &&
-        emit({ type: 'key', fingerprint, name: fingerprint, key: null })
-      ) {
-        store.write('', 'shadow key', fingerprint);
+      if (key !== '' && !keys.has(fingerprint)) {
+        tellKey(fingerprint, fingerprint, null);
       }
     }
   }
@@ -104,16 +107,20 @@ export class People {
     }
     this.#users.set(person, user);
     const isOwner = user.id === ownerId;
+    const isKept = isOwner && this.#isProfileWithheld;
     const { name, given_name, family_name } = described;
     const isSame =
       user.name === name &&
       (given_name === undefined || user.given_name === given_name) &&
       (family_name === undefined || user.family_name === family_name);
-    if (!isSame) {
+    if (!isSame && !isKept) {
       updateUser(database, user.id, { name, given_name, family_name });
     }
     addProjectMember(database, projectId, user.id);
-    for (const { fingerprint, name: keyName, key } of fold.keysOf(person)) {
+    const keys = fold
+      .keysOf(person)
+      .filter(({ fingerprint }) => !(isOwner && this.#withheldKeys.has(fingerprint)));
+    for (const { fingerprint, name: keyName, key } of keys) {
       const existing = findSshKey(database, user.id, fingerprint);
       if (key === null && existing) {
         deleteSshKey(database, user.id, fingerprint);
@@ -124,7 +131,7 @@ export class People {
         store.write(key ?? '', 'shadow key', fingerprint);
       }
     }
-    if (isOwner) {
+    if (isOwner && !isKept) {
       store.write(described, 'shadow person');
     }
   }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import * as v from 'valibot';
-import type { SharingTrouble } from '../../protocol/localService.ts';
+import type { SharingTrouble, Withheld } from '../../protocol/localService.ts';
 import type { RemoteBranches } from '../../util/branchBases.ts';
 import { messageOf } from '../../util/messageOf.ts';
 import { ServiceError } from '../errors.ts';
@@ -30,16 +30,13 @@ import {
   chainEndSchema,
   clockSchema,
   countSchema,
-  decodeBatch,
   encodeBatch,
   noChain,
-  pathOf,
   personOf,
-  type ChainEnd,
   type LoggedOperation,
-  type Operation,
   type Writer,
 } from './operations.ts';
+import { OwnLog } from './ownLog.ts';
 import { People } from './people.ts';
 import { operationsPerSnapshot } from './snapshots.ts';
 import { SharingStore } from './store.ts';
@@ -71,6 +68,8 @@ export interface SharingStatus {
   trouble?: SharingTrouble;
   /** The logs of others of which something was not taken. */
   problems: readonly LogProblem[];
+  /** What the person said here and that can't be shared as it is, if anything. */
+  withheld?: readonly Withheld[];
 }
 
 /** All that the sharing of a service is made of. */
@@ -100,7 +99,8 @@ export class Sharing {
   readonly #store: SharingStore;
   readonly #fold: Fold;
   readonly #clock: HybridClock;
-  readonly #writer: Writer;
+  readonly #own: OwnLog;
+  #withheld: readonly Withheld[] = [];
   readonly #stop = new AbortController();
   /** The branches that the remote has and of which somebody has shared a version. */
   #branches: ReadonlySet<string>;
@@ -124,10 +124,10 @@ export class Sharing {
     this.#addresses = addresses;
     this.#logs = logs;
     this.#store = store;
-    this.#writer = writer;
     this.#branches = new Set(store.readAs(v.array(v.string()), 'branches'));
     this.#fold = new Fold(store);
     this.#clock = new HybridClock(parts.now, store.readAs(clockSchema, 'clock'));
+    this.#own = new OwnLog(writer, store, this.#fold, this.#clock);
   }
 
   /** Begins to share. @throws ServiceError `no_remote` or `no_identity` */
@@ -239,18 +239,24 @@ export class Sharing {
     let isNew = (await this.#reconcile(sides.branches, signal)) || hasMore;
     for (let time = 0; time < mostPasses && (await this.#write(signal)); time++) {
       // Only now it's known how what was said here is signed.
-      await admitOwn(sides, this.#writer, signal);
+      await admitOwn(sides, this.#own.writer, signal);
       await checkSignatures(sides, signal);
       isNew = (await this.#reconcile(sides.branches, signal)) || isNew;
     }
     if (!failure) {
       await attempt(async () => {
         await this.#push(signal);
-        this.#store.write(this.#end.seq, 'pushed');
+        this.#store.write(this.#own.end.seq, 'pushed');
       });
     }
-    const waiting = this.#end.seq - (this.#store.readAs(countSchema, 'pushed') ?? 0);
-    const status: SharingStatus = { state: 'shared', ...failure, waiting, problems };
+    const waiting = this.#own.end.seq - (this.#store.readAs(countSchema, 'pushed') ?? 0);
+    const status: SharingStatus = {
+      state: 'shared',
+      ...failure,
+      waiting,
+      problems,
+      ...(this.#withheld.length > 0 && { withheld: this.#withheld }),
+    };
     const { onChange, onRound } = this.#parts.options;
     if (!isDeepStrictEqual(this.#told, status)) {
       this.#told = status;
@@ -272,8 +278,8 @@ export class Sharing {
   /** Pushes the log to where it has gone before, or else to where the host takes it. */
   async #push(signal: AbortSignal): Promise<void> {
     const push = async (asBranch: boolean): Promise<boolean> =>
-      this.#logs.push(this.#addresses.push, this.#writer, { asBranch, signal });
-    if ((this.#parts.options.asBranch ?? false) || (await this.#logs.isBranch(this.#writer, signal))) {
+      this.#logs.push(this.#addresses.push, this.#own.writer, { asBranch, signal });
+    if ((this.#parts.options.asBranch ?? false) || (await this.#logs.isBranch(this.#own.writer, signal))) {
       await push(true);
       return;
     }
@@ -298,8 +304,8 @@ export class Sharing {
       now: this.#parts.now,
       branches: new Set(atRemote.map(({ name }) => name)),
     };
-    const problems = await admitAll(sides, this.#writer, signal);
-    this.#fold.add(this.#outbox.map(([, operation]) => operation));
+    const problems = await admitAll(sides, this.#own.writer, signal);
+    this.#fold.add(this.#own.outbox.map(([, operation]) => operation));
     await checkSignatures(sides, signal);
     return { problems, sides };
   }
@@ -325,61 +331,23 @@ export class Sharing {
     if (!project) {
       return false;
     }
-    const parts = {
-      database,
-      store: this.#store,
-      fold: this.#fold,
-      projectId: project.id,
-      emit: (operation: Operation) => this.#emit(operation),
-    };
+    const { emit, withheld } = this.#own.begin();
+    const parts = { database, store: this.#store, fold: this.#fold, projectId: project.id, emit };
     database.transaction(() => {
       const people = new People({ ...parts, ownerId });
       people.reconcile();
       new LocalState({ ...parts, people }).reconcile(atRemote);
     });
+    this.#withheld = withheld;
     return changedAt() !== before;
-  }
-
-  /** The last operation of one's own log. */
-  get #end(): ChainEnd {
-    return this.#store.readAs(chainEndSchema, 'end') ?? noChain;
-  }
-
-  /** The operations of one's own that go into the log next, each with its name among them. */
-  get #outbox(): [name: string, operation: LoggedOperation][] {
-    return this.#store.list('outbox').map(([name, operation]) => [name, operation as LoggedOperation]);
-  }
-
-  /** Notes down an operation of one's own, which goes into the log next. */
-  #emit(content: Operation): boolean {
-    const before = this.#end;
-    const seq = before.seq + 1;
-    const id = `${pathOf(this.#writer)}/${seq}`;
-    const operation: LoggedOperation = {
-      id,
-      writer: this.#writer,
-      seq,
-      clock: this.#clock.next(),
-      content,
-    };
-    // As everybody else will read it: one that nobody takes would end the log.
-    const batch = decodeBatch(Buffer.from(encodeBatch(this.#writer, [operation])), this.#writer, before);
-    if ('refusal' in batch) {
-      return false;
-    }
-    this.#store.write(batch.end, 'end');
-    this.#store.write(this.#clock.last, 'clock');
-    this.#store.write(operation, 'outbox', String(seq).padStart(15, '0'));
-    this.#fold.add([operation]);
-    return true;
   }
 
   /** Writes the operations that are not in the log yet. @returns True when there were any. */
   async #write(signal: AbortSignal): Promise<boolean> {
-    const own = await this.#logs.ownTip(this.#writer, signal);
-    const outbox = this.#outbox;
+    const { writer, outbox } = this.#own;
+    const own = await this.#logs.ownTip(writer, signal);
     // A kill after the commit was written and before this was noted.
-    const written = own === undefined ? 0 : await this.#logs.lastOperation(own, this.#writer, signal);
+    const written = own === undefined ? 0 : await this.#logs.lastOperation(own, writer, signal);
     const operations = outbox.map(([, operation]) => operation).filter(({ seq }) => seq > written);
     if (operations.length > 0) {
       const seen = this.#store
@@ -391,7 +359,7 @@ export class Sharing {
         const before = (batch[0]?.seq ?? 1) - 1;
         const snapshot = this.#store.readAs(countSchema, 'snapshot') ?? 0;
         const takesSnapshot = before - snapshot >= operationsPerSnapshot;
-        await this.#logs.append(this.#writer, encodeBatch(this.#writer, batch), others.splice(0), {
+        await this.#logs.append(writer, encodeBatch(writer, batch), others.splice(0), {
           takesSnapshot,
           signal,
         });
@@ -403,7 +371,7 @@ export class Sharing {
         seen.forEach(({ log, tip }) => this.#store.write(tip, 'linked', log));
       }
     }
-    this.#store.transaction(() => outbox.forEach(([name]) => this.#store.forget('outbox', name)));
+    this.#own.forget(outbox.map(([name]) => name));
     return operations.length > 0;
   }
 }

@@ -8,6 +8,7 @@ import {
   type Operation,
   type Writer,
 } from '../../../../src/service/sharing/operations.ts';
+import type { Emit } from '../../../../src/service/sharing/ownLog.ts';
 import { People } from '../../../../src/service/sharing/people.ts';
 import { SharingStore } from '../../../../src/service/sharing/store.ts';
 import { Database } from '../../../../src/service/storage/database.ts';
@@ -128,13 +129,14 @@ class Side {
       store: this.store,
       fold: this.fold,
       projectId: this.#projectId,
-      emit: (operation: Operation): boolean => {
+      emit: ((operation, _of, outcome) => {
         if (this.refused.has(operation.type)) {
-          return false;
+          outcome.withheld();
+          return;
         }
         this.told.push(operation);
-        return true;
-      },
+        outcome.shared();
+      }) satisfies Emit,
     };
     const people = new People({ ...parts, ownerId: this.owner.id });
     people.reconcile();

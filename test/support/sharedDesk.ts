@@ -1,0 +1,348 @@
+/** Devices that share one stack, each with a database of its own, and a remote that is a list of commits: rounds without git. */
+import assert from 'node:assert/strict';
+import { HybridClock } from '../../src/service/sharing/clock.ts';
+import { Fold } from '../../src/service/sharing/fold.ts';
+import { LocalState } from '../../src/service/sharing/localState.ts';
+import {
+  decodeBatch,
+  encodeBatch,
+  noChain,
+  pathOf,
+  personOf,
+  type ChainEnd,
+  type LoggedOperation,
+  type Operation,
+  type Writer,
+} from '../../src/service/sharing/operations.ts';
+import { OwnLog } from '../../src/service/sharing/ownLog.ts';
+import { People } from '../../src/service/sharing/people.ts';
+import { SharingStore } from '../../src/service/sharing/store.ts';
+import type { Withheld } from '../../src/protocol/localService.ts';
+import { Database } from '../../src/service/storage/database.ts';
+import {
+  findPatch,
+  insertPatch,
+  selectMarks,
+  setReview,
+  type PatchRow,
+} from '../../src/service/storage/patches.ts';
+import { createProject } from '../../src/service/storage/projects.ts';
+import {
+  addTextSection,
+  deleteSection,
+  insertDiffSection,
+  listSections,
+  reorderSections,
+  updateText,
+  type SectionRow,
+} from '../../src/service/storage/sections.ts';
+import { createStack, requireStack, updateStack } from '../../src/service/storage/stacks.ts';
+import { createUser, type UserRow } from '../../src/service/storage/users.ts';
+
+/** Milliseconds since the epoch when it all begins. */
+export const begin = 1_800_000_000_000;
+export const hour = 60 * 60 * 1000;
+const branch = 'feature';
+
+/** A commit of the branch. */
+export interface Commit {
+  sha: string;
+  change: string;
+  patchSha: string;
+  /** The address of who wrote it. */
+  author: string;
+  files: readonly string[];
+}
+
+/** A commit of the branch with a letter of its own. */
+export function commitNamed(letter: string, more: Partial<Commit> = {}): Commit {
+  const author = 'ada@example.com';
+  return {
+    sha: letter.repeat(40),
+    change: `I${letter}`,
+    patchSha: letter,
+    author,
+    files: ['a', 'b'],
+    ...more,
+  };
+}
+
+/** All that devices have in common: the time, the branch, and the logs at the remote. */
+export class Team {
+  time = begin;
+  commits: Commit[] = [commitNamed('c')];
+  readonly remote = new Map<string, { writer: Writer; commits: string[] }>();
+
+  /** Has a log of somebody's at the remote, whatever wrote it. */
+  plant(
+    email: string,
+    operations: readonly { clock: readonly [number, number]; content: Operation }[],
+    device = 'e'.repeat(16),
+  ): void {
+    const writer = { person: personOf(email), device };
+    const logged = operations.map(({ clock, content }, index): LoggedOperation => ({
+      id: '',
+      writer,
+      seq: index + 1,
+      clock,
+      content,
+    }));
+    this.remote.set(pathOf(writer), { writer, commits: [encodeBatch(writer, logged)] });
+  }
+}
+
+/** One device of one person. */
+export class Desk {
+  readonly database = new Database(':memory:');
+  readonly store = new SharingStore(this.database, 'test');
+  readonly fold = new Fold(this.store);
+  readonly owner: UserRow;
+  readonly own: OwnLog;
+  readonly log: string[] = [];
+  readonly clock: HybridClock;
+  withheld: readonly Withheld[] = [];
+  /** The logs of which something was refused, or waits. */
+  readonly refused = new Set<string>();
+  readonly #team: Team;
+  readonly #projectId: number;
+  readonly #stack: string;
+  readonly #now: () => number;
+  readonly #read = new Map<string, { count: number; end: ChainEnd }>();
+
+  /** @param ahead Milliseconds by which its clock is. */
+  constructor(team: Team, name: string, { device = '0', ahead = 0 } = {}) {
+    this.#team = team;
+    const email = `${name}@example.com`;
+    this.owner = createUser(this.database, { name, email });
+    this.#now = () => team.time + ahead;
+    this.clock = new HybridClock(this.#now);
+    const writer = { person: personOf(email), device: device.padEnd(16, '0') };
+    this.own = new OwnLog(writer, this.store, this.fold, this.clock);
+    this.#projectId = createProject(this.database, { owner: name, slug: 'p', name: 'p' }, [this.owner.id]).id;
+    this.#stack = createStack(this.database, {
+      projectId: this.#projectId,
+      branchId: branch,
+      oplogSha: 'f'.repeat(40),
+      title: branch,
+      status: 'active',
+    }).uuid;
+    this.pull();
+  }
+
+  /** Shows the branch as it is now: a patch of which the commit has changed keeps its texts, and no marks. */
+  pull(commits: readonly Commit[] = this.#team.commits): void {
+    for (const [position, { sha, change, patchSha, author, files }] of commits.entries()) {
+      const before = findPatch(this.database, this.#stack, change);
+      if (before) {
+        if (before.patch_sha !== patchSha) {
+          this.database.run('DELETE FROM patch_marks WHERE patch_id = ?', before.id);
+        }
+        this.database.run(
+          'UPDATE patches SET commit_sha = ?, patch_sha = ?, version = version + 1 WHERE id = ? AND commit_sha <> ?',
+          sha,
+          patchSha,
+          before.id,
+          sha,
+        );
+        continue;
+      }
+      const id = insertPatch(this.database, {
+        stackUuid: this.#stack,
+        changeId: change,
+        commitSha: sha,
+        patchSha,
+        title: `Patch ${change.slice(0, 10)}`,
+        messageBody: '',
+        isIncomplete: false,
+        authorKey: `${author} ${begin / 1000}`,
+        position,
+        createdAt: begin,
+        fileCount: files.length,
+        lines: 1,
+        deletions: 0,
+        contributors: [],
+      });
+      files.forEach((path, index) =>
+        insertDiffSection(this.database, id, index, {
+          code: String(index).padStart(16, 'd'),
+          path,
+          oldPath: null,
+          newPath: path,
+          oldMode: null,
+          newMode: null,
+          oldSize: null,
+          newSize: 1,
+          hunks: 1,
+          lines: 1,
+          deletions: 0,
+          diffSha: null,
+          encoding: null,
+          changeSha: '',
+          baseFileSha: null,
+          newFileSha: null,
+        }),
+      );
+    }
+  }
+
+  /** Fetches, says what is new here, and pushes. @returns How many operations it said. */
+  round(): number {
+    this.fetch();
+    return this.tell();
+  }
+
+  /** Takes in what the remote has, as far as it keeps the rules. */
+  fetch(): void {
+    this.refused.clear();
+    for (const [path, { writer, commits }] of this.#team.remote) {
+      if (path === pathOf(this.own.writer)) {
+        continue;
+      }
+      let { count, end } = this.#read.get(path) ?? { count: 0, end: noChain };
+      for (const text of commits.slice(count)) {
+        const batch = decodeBatch(Buffer.from(text), writer, end);
+        if ('refusal' in batch || batch.end.clock[0] > this.#now() + hour) {
+          this.refused.add(path);
+          break;
+        }
+        this.fold.add(batch.operations);
+        this.clock.see(batch.end.clock);
+        ({ end } = batch);
+        count++;
+      }
+      this.#read.set(path, { count, end });
+    }
+  }
+
+  /** Says what is new here, and pushes. @returns How many operations it said. */
+  tell(): number {
+    let said = 0;
+    for (let pass = 0; pass < 3; pass++) {
+      this.reconcile();
+      const { outbox, writer } = this.own;
+      if (outbox.length === 0) {
+        break;
+      }
+      said += outbox.length;
+      this.log.push(
+        encodeBatch(
+          writer,
+          outbox.map(([, operation]) => operation),
+        ),
+      );
+      this.own.forget(outbox.map(([name]) => name));
+    }
+    this.#team.remote.set(pathOf(this.own.writer), { writer: this.own.writer, commits: [...this.log] });
+    return said;
+  }
+
+  reconcile(): void {
+    const { emit, withheld } = this.own.begin();
+    const { database, store, fold } = this;
+    const parts = { database, store, fold, projectId: this.#projectId, emit };
+    database.transaction(() => {
+      const people = new People({ ...parts, ownerId: this.owner.id });
+      people.reconcile();
+      new LocalState({ ...parts, people }).reconcile([branch]);
+    });
+    this.withheld = withheld;
+  }
+
+  patch(change = this.#team.commits[0]?.change ?? ''): PatchRow {
+    const patch = findPatch(this.database, this.#stack, change);
+    assert.ok(patch, change);
+    return patch;
+  }
+
+  sections(change?: string): SectionRow[] {
+    return listSections(this.database, this.patch(change).id);
+  }
+
+  /** The sections of a patch: paths of files, and texts. */
+  page(change?: string): string[] {
+    return this.sections(change).map(({ section_type, identifier, text }) =>
+      section_type === 'text' ? (text ?? '') : identifier,
+    );
+  }
+
+  add(text: string, position?: number, change?: string): string {
+    return addTextSection(this.database, this.patch(change), text, position).code;
+  }
+
+  text(code: string, change?: string): string | undefined {
+    return this.sections(change).find((section) => section.code === code)?.text ?? undefined;
+  }
+
+  edit(code: string, text: string, change?: string): void {
+    const section = this.sections(change).find((one) => one.code === code);
+    assert.ok(section, code);
+    updateText(this.database, this.patch(change), section, text);
+  }
+
+  remove(code: string): void {
+    const section = this.sections().find((one) => one.code === code);
+    assert.ok(section, code);
+    deleteSection(this.database, this.patch(), section);
+  }
+
+  /** Turns the order of the sections round. */
+  turn(): void {
+    reorderSections(
+      this.database,
+      this.patch(),
+      this.sections()
+        .map(({ id }) => id)
+        .toReversed(),
+    );
+  }
+
+  get title(): string {
+    return requireStack(this.database, this.#stack).title;
+  }
+
+  set title(title: string) {
+    updateStack(this.database, this.#stack, { title });
+  }
+
+  get description(): string {
+    return requireStack(this.database, this.#stack).description ?? '';
+  }
+
+  set description(description: string) {
+    updateStack(this.database, this.#stack, { description });
+  }
+
+  sign(signsOff: boolean): void {
+    setReview(this.database, this.patch(), this.owner, signsOff);
+  }
+
+  /** The addresses of those who have signed a patch off, and of those who want changes. */
+  reviews(change?: string): { signedOff: string[]; requested: string[] } {
+    const { id, stack_uuid } = this.patch(change);
+    const marks = selectMarks(this.database, { stackUuid: stack_uuid, patchId: id });
+    const email = (userId: number): string =>
+      this.database.query<{ email: string }>('SELECT email FROM users WHERE id = ?').get(userId)?.email ?? '';
+    const emails = (of: 'signed_off_at' | 'changes_requested_at'): string[] =>
+      marks
+        .filter((mark) => mark[of] !== null)
+        .map(({ user_id }) => email(user_id))
+        .sort();
+    return { signedOff: emails('signed_off_at'), requested: emails('changes_requested_at') };
+  }
+
+  /** All that was ever written into the database, as a number that only grows. */
+  get writes(): number {
+    return this.database.query<{ n: number }>('SELECT total_changes() AS n').get()?.n ?? 0;
+  }
+
+  /** The operations that were said, in their order. */
+  get said(): Operation[] {
+    let end = noChain;
+    return this.log.flatMap((text) => {
+      const batch = decodeBatch(Buffer.from(text), this.own.writer, end);
+      assert.ok('operations' in batch, JSON.stringify(batch).slice(0, 200));
+      ({ end } = batch);
+      return batch.operations.flatMap(({ content }) => content ?? []);
+    });
+  }
+}

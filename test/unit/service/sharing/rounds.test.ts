@@ -1,0 +1,400 @@
+/** What people save on their devices, and what rounds of sharing make of it. */
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { largestCount } from '../../../../src/service/sharing/clock.ts';
+import type { Operation } from '../../../../src/service/sharing/operations.ts';
+import { addSshKey, findUser, sshKeysOf, updateUser } from '../../../../src/service/storage/users.ts';
+import { begin, commitNamed, Desk, hour, Team } from '../../../support/sharedDesk.ts';
+import { sshKeys } from '../../../support/sshKeys.ts';
+
+const email = (name: string): string => `${name}@example.com`;
+const titled = (title: string): Operation => ({ type: 'stack', branch: 'feature', title });
+
+/** Everybody has what everybody has said. */
+function meet(...desks: Desk[]): void {
+  for (let time = 0; time < 3; time++) {
+    desks.forEach((desk) => desk.round());
+  }
+}
+
+/** Rounds in which nothing is new add no operation, and write nothing. */
+function assertQuiet(...desks: Desk[]): void {
+  for (const desk of desks) {
+    const before = desk.writes;
+    assert.equal(desk.round(), 0, 'an operation was said again');
+    assert.equal(desk.writes, before, 'something was written');
+  }
+}
+
+describe('what somebody saves', () => {
+  const tooLong = 'x'.repeat(1_000_001);
+  /** What can be saved here and that nobody would take, and how it is there afterwards. */
+  const unshareable: Record<string, { save: (desk: Desk, code: string) => void; what: string; why: string }> =
+    {
+      'a text that is too long': {
+        save: (desk, code) => desk.edit(code, tooLong),
+        what: 'text',
+        why: 'tooLong',
+      },
+      'a title of two lines': {
+        save: (desk) => {
+          desk.title = 'one\ntwo';
+        },
+        what: 'title',
+        why: 'characters',
+      },
+      'a title that is too long': {
+        save: (desk) => {
+          desk.title = 'x'.repeat(1001);
+        },
+        what: 'title',
+        why: 'tooLong',
+      },
+      'a description that is too long': {
+        save: (desk) => {
+          desk.description = 'x'.repeat(100_001);
+        },
+        what: 'description',
+        why: 'tooLong',
+      },
+      'a name with a tab': {
+        save: ({ database, owner }) => void updateUser(database, owner.id, { name: 'Ada\tL' }),
+        what: 'profile',
+        why: 'characters',
+      },
+      'a key with a name of two lines': {
+        save: ({ database, owner }) => {
+          const { fingerprint, line } = sshKeys.ed25519;
+          addSshKey(database, { userId: owner.id, name: 'a\nb', fingerprint, publicKey: line });
+        },
+        what: 'key',
+        why: 'characters',
+      },
+      'an order with a path that is too long': {
+        save: (desk) => {
+          desk.database.run(
+            "UPDATE sections SET identifier = ? WHERE identifier = 'b' AND section_type = 'diff'",
+            'x'.repeat(4096),
+          );
+          desk.turn();
+        },
+        what: 'order',
+        why: 'tooLong',
+      },
+      'a review of a patch with a name that is too long': {
+        save: (desk) => {
+          desk.database.run('UPDATE patches SET patch_sha = ?', 'x'.repeat(201));
+          desk.sign(false);
+        },
+        what: 'review',
+        why: 'tooLong',
+      },
+    };
+
+  const stateOf = (desk: Desk): unknown => [
+    desk.page(),
+    desk.title,
+    desk.description,
+    desk.reviews(),
+    findUser(desk.database, desk.owner.id)?.name,
+    sshKeysOf(desk.database, desk.owner.id).map(({ name }) => name),
+  ];
+
+  /** Two who have shared a text, an order, a title, a description and a review. */
+  function two(): { team: Team; ada: Desk; bob: Desk; code: string } {
+    const team = new Team();
+    const ada = new Desk(team, 'ada');
+    const bob = new Desk(team, 'bob');
+    const code = ada.add('Before.');
+    ada.title = 'Before';
+    ada.description = 'Before.';
+    ada.sign(true);
+    meet(ada, bob);
+    ada.turn();
+    meet(ada, bob);
+    team.time += 1000;
+    return { team, ada, bob, code };
+  }
+
+  for (const [name, { save, what, why }] of Object.entries(unshareable)) {
+    it(`stays as it is where it is ${name}, is named, and keeps nothing else back`, () => {
+      const { ada, bob, code } = two();
+      save(ada, code);
+      const saved = stateOf(ada);
+      for (let time = 0; time < 3; time++) {
+        ada.round();
+        bob.round();
+        assert.deepEqual(stateOf(ada), saved);
+        assert.deepEqual(
+          ada.withheld.map((one) => [one.what, one.why]),
+          [[what, why]],
+        );
+      }
+      assertQuiet(ada, bob);
+      const other = ada.add('Something else.');
+      meet(ada, bob);
+      assert.equal(bob.text(other), 'Something else.');
+      assert.deepEqual(bob.withheld, []);
+    });
+  }
+
+  it('is shared once it can be, and is not named any more', () => {
+    const { ada, bob, code } = two();
+    ada.edit(code, tooLong);
+    ada.title = 'x'.repeat(1001);
+    meet(ada, bob);
+    assert.equal(bob.text(code), 'Before.');
+    ada.edit(code, 'Short.');
+    ada.title = 'Short';
+    meet(ada, bob);
+    assert.deepEqual([bob.text(code), bob.title, ada.withheld], ['Short.', 'Short', []]);
+  });
+
+  it('comes to the others in its place, also behind files whose names have tabs and ends of lines', () => {
+    const team = new Team();
+    team.commits = [commitNamed('c', { files: ['a\tb', 'c\nd', 'e\u0085"f'] })];
+    const ada = new Desk(team, 'ada');
+    const bob = new Desk(team, 'bob');
+    ada.add('Why.', 1);
+    ada.add('More.', 3);
+    meet(ada, bob);
+    const page = ['a\tb', 'Why.', 'c\nd', 'More.', 'e\u0085"f'];
+    assert.deepEqual([ada.page(), bob.page()], [page, page]);
+    ada.turn();
+    meet(ada, bob);
+    assert.deepEqual([ada.page(), bob.page()], [page.toReversed(), page.toReversed()]);
+    assert.deepEqual(ada.withheld, []);
+  });
+
+  it('is shared whatever clock a teammate has written with', () => {
+    const counts = [0, largestCount - 1, largestCount, largestCount + 1, 2 ** 53 - 2, 2 ** 53 - 1];
+    for (const count of counts) {
+      const { team, ada, bob, code } = two();
+      const ahead = team.time + hour - 60_000;
+      team.plant(email('eve'), [{ clock: [ahead, count], content: titled('Planted') }]);
+      ada.round();
+      ada.edit(code, 'After.');
+      ada.title = 'After';
+      meet(ada, bob);
+      assert.deepEqual([ada.text(code), ada.title, ada.withheld], ['After.', 'After', []], String(count));
+      assert.deepEqual([bob.text(code), bob.title], ['After.', 'After'], String(count));
+      assert.equal(ada.refused.size, count > largestCount ? 1 : 0, String(count));
+    }
+  });
+
+  it('counts over what was said before by somebody whose clock is ahead', () => {
+    const team = new Team();
+    const fast = new Desk(team, 'ada', { ahead: hour / 2 });
+    const bob = new Desk(team, 'bob', { ahead: -hour / 4 });
+    fast.title = 'Earlier';
+    meet(fast, bob);
+    team.time += 1000;
+    bob.title = 'Later';
+    meet(bob, fast);
+    assert.deepEqual([fast.title, bob.title], ['Later', 'Later']);
+  });
+
+  it('is deleted once: rounds afterwards say and write nothing', () => {
+    const { ada, bob, code } = two();
+    ada.remove(code);
+    meet(ada, bob);
+    assert.equal(bob.text(code), undefined);
+    assertQuiet(ada, bob, ada);
+  });
+
+  it('is of two devices where somebody has two: each says the rest of its own', () => {
+    const team = new Team();
+    const one = new Desk(team, 'ada', { device: 'a' });
+    const other = new Desk(team, 'ada', { device: 'b' });
+    const bob = new Desk(team, 'bob');
+    const codes = [one.add('One.'), other.add('Other.')] as const;
+    meet(one, other, bob);
+    one.edit(codes[1], 'Other, on one.');
+    meet(one, other, bob);
+    other.edit(codes[0], 'One, on the other.');
+    meet(one, other, bob);
+    for (const desk of [one, other, bob]) {
+      assert.deepEqual([desk.text(codes[0]), desk.text(codes[1])], ['One, on the other.', 'Other, on one.']);
+    }
+    assertQuiet(one, other, bob);
+  });
+
+  it('is of the patch as it was: a sign-off of the version before is none of the one that has changed', () => {
+    const team = new Team();
+    const ada = new Desk(team, 'ada');
+    const bob = new Desk(team, 'bob');
+    meet(ada, bob);
+    bob.sign(true);
+    meet(bob, ada);
+    assert.deepEqual(ada.reviews().signedOff, [email('bob')]);
+    team.commits = [commitNamed('c', { sha: 'd'.repeat(40), patchSha: 'd' })];
+    ada.pull();
+    ada.round();
+    // Meanwhile somebody signs what they still see.
+    const carl = new Desk(team, 'carl');
+    carl.pull([commitNamed('c')]);
+    carl.sign(true);
+    meet(carl, ada, bob);
+    bob.pull();
+    carl.pull();
+    meet(ada, bob, carl);
+    for (const desk of [ada, bob, carl]) {
+      assert.deepEqual(desk.reviews(), { signedOff: [], requested: [] });
+      assertQuiet(desk);
+    }
+    carl.sign(true);
+    meet(carl, ada, bob);
+    assert.deepEqual(ada.reviews().signedOff, [email('carl')]);
+  });
+
+  const kinds = [
+    'text',
+    'tooLong',
+    'title',
+    'longTitle',
+    'turn',
+    'sign',
+    'add',
+    'round',
+    'tick',
+    'amend',
+    'pull',
+  ] as const;
+  const step = fc.record({
+    kind: fc.constantFrom(...kinds, 'round', 'round', 'text', 'title'),
+    who: fc.nat(3),
+    which: fc.nat(2),
+  });
+  const clocks = fc.record({
+    ahead: fc.integer({ min: -hour, max: hour - 120_000 }),
+    count: fc.constantFrom(0, largestCount - 1, largestCount, largestCount + 1, 2 ** 53 - 1),
+  });
+
+  it('is never older than that, whatever anybody does, and comes to the same for all', function () {
+    this.timeout(240_000);
+    fc.assert(
+      fc.property(
+        fc.array(step, { maxLength: 40 }),
+        fc.option(clocks, { nil: undefined }),
+        fc.array(fc.integer({ min: -hour / 2 + 60_000, max: hour / 2 - 60_000 }), {
+          minLength: 4,
+          maxLength: 4,
+        }),
+        (steps, planted, aheads) => {
+          const team = new Team();
+          const names = ['ada', 'ada', 'bob', 'carl'];
+          const desks = names.map(
+            (name, index) => new Desk(team, name, { device: String(index), ahead: aheads[index] ?? 0 }),
+          );
+          if (planted) {
+            team.plant(email('eve'), [
+              { clock: [team.time + planted.ahead, planted.count], content: titled('Planted') },
+            ]);
+          }
+          const saved = desks.map(() => ({
+            title: '',
+            isKept: false,
+            texts: new Map<string, { text: string; isKept: boolean }>(),
+          }));
+          let words = 0;
+          let letters = 0;
+          for (const { kind, who, which } of steps) {
+            const desk = desks[who]!;
+            const mine = saved[who]!;
+            const code = desk.sections().filter(({ section_type }) => section_type === 'text')[which]?.code;
+            const word = `word${words++}`;
+            const write = (text: string, isKept: boolean): void => {
+              if (code !== undefined) {
+                desk.edit(code, text);
+                mine.texts.set(code, { text, isKept });
+              }
+            };
+            switch (kind) {
+              case 'text':
+                write(
+                  `${mine.texts.get(code ?? '')?.isKept === true ? '' : (desk.text(code ?? '') ?? '')}\n\n${word}`,
+                  false,
+                );
+                break;
+              case 'tooLong':
+                write('x'.repeat(1_000_001), true);
+                break;
+              case 'title':
+                desk.title = word;
+                Object.assign(mine, { title: word, isKept: false });
+                break;
+              case 'longTitle':
+                desk.title = word.padEnd(1001, 'x');
+                Object.assign(mine, { title: desk.title, isKept: true });
+                break;
+              case 'turn':
+                desk.turn();
+                break;
+              case 'sign':
+                desk.sign(which === 0);
+                break;
+              case 'add':
+                mine.texts.set(desk.add(word), { text: word, isKept: false });
+                break;
+              case 'amend':
+                letters++;
+                team.commits = [
+                  commitNamed('c', { sha: String(letters % 10).repeat(40), patchSha: `p${letters}` }),
+                ];
+                break;
+              case 'pull':
+                desk.pull();
+                break;
+              case 'tick':
+                team.time += 1000 * (which + 1);
+                break;
+              case 'round': {
+                desk.round();
+                if (mine.title !== '') {
+                  assert.equal(desk.title, mine.title, 'the title that was saved');
+                }
+                for (const [id, { text, isKept }] of mine.texts) {
+                  const now = desk.text(id) ?? '';
+                  if (isKept) {
+                    assert.equal(now, text);
+                  } else {
+                    const last = text.trim().split(/\s+/).at(-1) ?? '';
+                    assert.ok(now.split(/\s+/).includes(last), `${last} is in ${now}`);
+                  }
+                }
+                if (!mine.isKept) {
+                  // From now on a title of somebody else's may be later.
+                  mine.title = '';
+                }
+                mine.texts.forEach(({ isKept }, id) => isKept || mine.texts.delete(id));
+                break;
+              }
+            }
+          }
+          desks.forEach((desk) => desk.pull());
+          // All that was dated ahead has its time.
+          team.time += 2 * hour;
+          meet(...desks);
+          assertQuiet(...desks);
+          const kept = new Set(
+            saved.flatMap(({ texts }) => [...texts].flatMap(([id, { isKept }]) => (isKept ? id : []))),
+          );
+          const pages = desks.map((desk) =>
+            desk
+              .sections()
+              .filter(({ code }) => !kept.has(code))
+              .map(({ identifier, text }) => text ?? identifier),
+          );
+          pages.forEach((page) => assert.deepEqual([...page].sort(), [...pages[0]!].sort()));
+          if (kept.size === 0) {
+            pages.forEach((page) => assert.deepEqual(page, pages[0]));
+          }
+          desks.forEach((desk) => assert.deepEqual(desk.reviews(), desks[0]!.reviews()));
+          const titles = desks.flatMap((desk, index) => (saved[index]!.isKept ? [] : [desk.title]));
+          assert.ok(new Set(titles).size <= 1, titles.join());
+        },
+      ),
+      { numRuns: 80 },
+    );
+  });
+});
