@@ -2,6 +2,7 @@
  * The state that the operations of all people come to. It depends only on which operations there are, never on the order in which they
  * came: of two that say the same thing of something, the later one counts, and texts are merged (`mergeVersions.ts`).
  */
+import type { GivenName } from './changeNames.ts';
 import { isAfter, type Clock } from './clock.ts';
 import { valueOf, type TextHistory, type TextVersion } from './mergeVersions.ts';
 import {
@@ -126,7 +127,8 @@ interface FoldValues {
   person: Said<SharedPerson>;
   key: Said<{ name: string; key: string | null }>;
   stack: Said<string>;
-  name: Said<string>;
+  /** When a person first gave a commit that name. */
+  name: Pick<Said<string>, 'clock' | 'id'>;
   text: TextState;
   op: TextVersion;
   order: Said<string[]>;
@@ -225,7 +227,7 @@ export class Fold {
         return;
       case 'version':
         for (const { change, commit } of content.changes) {
-          this.#nameFirst(keyOf('name', content.branch, commit), { value: change, clock, id });
+          this.#nameFirst(keyOf('name', content.branch, commit, writer.person, change), clock, id);
         }
         return;
       case 'text':
@@ -302,9 +304,12 @@ export class Fold {
     return Object.fromEntries(this.#list('stack', branch).map(([key, { value }]) => [lastPart(key), value]));
   }
 
-  /** The change that a commit of a branch is a version of, as it was called first. */
-  changeOf(branch: string, commit: string): string | undefined {
-    return this.#read(keyOf('name', branch, commit))?.value;
+  /** The changes that people have said a commit of a branch is a version of. */
+  names(branch: string, commit: string): GivenName[] {
+    return this.#list('name', branch, commit).map(([key, given]) => {
+      const [person = '', change = ''] = partsOf(key).slice(-2);
+      return { person, change, ...given };
+    });
   }
 
   /** The names of the texts that a patch has or had. */
@@ -367,10 +372,10 @@ export class Fold {
   }
 
   /** Has the earlier one of two count. */
-  #nameFirst(key: Key<Said<string>>, said: Said<string>): void {
+  #nameFirst(key: Key<FoldValues['name']>, clock: Clock, id: string): void {
     const before = this.#read(key);
-    if (!before || comesAfter(before, said)) {
-      this.#write(key, said);
+    if (!before || comesAfter(before, { clock, id })) {
+      this.#write(key, { clock, id });
     }
   }
 

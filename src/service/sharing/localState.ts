@@ -30,7 +30,8 @@ import {
 import { findLatestStack, requireStack, updateStack, type StackRow } from '../storage/stacks.ts';
 import type { SignatureState } from '../../util/review.ts';
 import type { Fold, SharedPatch, SharedReview, SharedText } from './fold.ts';
-import { fileName, versionsOf, type Operation } from './operations.ts';
+import { nameCommits, unsaidNames, type NamesOf } from './changeNames.ts';
+import { fileName, personOf, versionsOf, type Operation } from './operations.ts';
 import type { Emit, Outcome } from './ownLog.ts';
 import type { People } from './people.ts';
 import { placeSections } from './placeSections.ts';
@@ -95,24 +96,40 @@ export class LocalState {
   }
 
   #reconcileStack(stack: StackRow): void {
-    const { database, fold, emit } = this.#parts;
+    const { database } = this.#parts;
     const branch = stack.branch_id;
     const patches = selectPatches(database, { stackUuid: stack.uuid });
-    const unnamed = patches
-      .filter(({ commit_sha }) => fold.changeOf(branch, commit_sha) === undefined)
-      .map(({ change_id, commit_sha }) => ({ change: change_id, commit: commit_sha }));
-    for (const version of versionsOf(branch, unnamed)) {
-      // What can't be named is called as it is here.
-      emit(version, branch, { shared: () => undefined, withheld: () => undefined });
-    }
+    const names = this.#nameCommits(branch, patches);
     this.#takeStack(stack, this.#tellStack(stack));
     for (const { change_id, commit_sha } of patches) {
       const patch = findPatch(database, stack.uuid, change_id);
       if (patch) {
-        const change = fold.changeOf(branch, commit_sha) ?? change_id;
+        const change = names.get(commit_sha) ?? commit_sha;
         new PatchState(this.#parts, patch, { branch, change }).reconcile();
       }
     }
+  }
+
+  /** Tells how commits are called that nobody has named yet. @returns What all of them are called among those who share. */
+  #nameCommits(branch: string, patches: readonly PatchRow[]): Map<string, string> {
+    const { fold, people, emit } = this.#parts;
+    const commits = patches.map(({ change_id, commit_sha, author_key, created_at }) => ({
+      commit: commit_sha,
+      change: change_id,
+      author: personOf(author_key.slice(0, author_key.lastIndexOf(' '))),
+      authoredAt: created_at,
+    }));
+    const namesOf: NamesOf = (commit) => fold.names(branch, commit);
+    const unsaid = unsaidNames(commits, namesOf, people.ownPerson);
+    const versions = versionsOf(
+      branch,
+      unsaid.map(({ change, commit }) => ({ change, commit })),
+    );
+    for (const version of versions) {
+      // What can't be named is called by its commit.
+      emit(version, branch, { shared: () => undefined, withheld: () => undefined });
+    }
+    return nameCommits(commits, namesOf);
   }
 
   /** @returns The fields that can't be shared as they are. */

@@ -45,6 +45,12 @@ export class People {
     return this.#parts.ownerId;
   }
 
+  /** The person whom the service runs for. */
+  get ownPerson(): string {
+    const { database, ownerId } = this.#parts;
+    return personOf(findUser(database, ownerId)?.email ?? '');
+  }
+
   /** The user that a person is; undefined for one who has not said who they are. */
   userOf(person: string): UserRow | undefined {
     return this.#users.get(person);

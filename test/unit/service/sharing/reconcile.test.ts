@@ -135,6 +135,15 @@ class Side {
           return;
         }
         this.told.push(operation);
+        if (operation.type === 'version') {
+          // Of the names, what was told is what they are from then on.
+          const seq = this.told.length;
+          const writer: Writer = { person: personOf(ada.email), device: 'a'.repeat(16) };
+          const id = `${pathOf(writer)}/${seq}`;
+          this.fold.addSome([
+            { operation: { id, writer, seq, clock: [1, seq], content: operation }, commit: undefined },
+          ]);
+        }
         outcome.shared();
       }) satisfies Emit,
     };

@@ -398,3 +398,140 @@ describe('what somebody saves', () => {
     );
   });
 });
+
+describe('the names of commits among those who share them', () => {
+  const named = (...changes: { change: string; commit: string }[]): Operation => ({
+    type: 'version',
+    branch: 'feature',
+    changes,
+  });
+  const [c, d] = [commitNamed('c'), commitNamed('d')];
+
+  function team(...commits: Parameters<Desk['pull']>[0] & object): Team {
+    const made = new Team();
+    made.commits = [...commits];
+    return made;
+  }
+
+  it('are those of the author, whoever says another one, and however early', () => {
+    const shared = team(c, d);
+    shared.plant(email('eve'), [{ clock: [1, 0], content: named({ change: 'evil', commit: c.sha }) }]);
+    const bob = new Desk(shared, 'bob');
+    const ada = new Desk(shared, 'ada');
+    const code = ada.add('Why.', 0, c.change);
+    bob.round();
+    meet(ada, bob);
+    assert.equal(bob.text(code, c.change), 'Why.');
+    const changes = [ada, bob].map(({ fold }) =>
+      [c, d].map(({ change }) => fold.sections({ branch: 'feature', change }).length),
+    );
+    assert.deepEqual(changes, [
+      [1, 0],
+      [1, 0],
+    ]);
+    assertQuiet(ada, bob);
+  });
+
+  it('are those that were said first where the author says nothing, but for clocks from before the commit', () => {
+    const shared = team({ ...c, author: email('nobody') });
+    const bob = new Desk(shared, 'bob');
+    const code = bob.add('Why.');
+    bob.round();
+    const before = bob.fold.sections({ branch: 'feature', change: c.change });
+    shared.plant(email('eve'), [
+      { clock: [begin - 1, 0], content: named({ change: 'evil', commit: c.sha }) },
+    ]);
+    shared.plant(email('carl'), [
+      { clock: [begin + 1, 0], content: named({ change: 'late', commit: c.sha }) },
+    ]);
+    assert.equal(bob.round(), 0);
+    assert.deepEqual(before, [code]);
+    bob.edit(code, 'Why not.');
+    const ada = new Desk(shared, 'ada');
+    meet(bob, ada);
+    assert.equal(ada.text(code), 'Why not.');
+    assert.deepEqual(ada.fold.sections({ branch: 'feature', change: 'evil' }), []);
+  });
+
+  it('are never the same for two commits of a stack, and nobody says anything of that for ever', () => {
+    const both = [
+      { change: 'one', commit: c.sha },
+      { change: 'one', commit: d.sha },
+    ];
+    const plants = [
+      [named(...both)],
+      [named({ change: d.change, commit: c.sha }, { change: c.change, commit: d.sha })],
+      [named({ change: d.sha, commit: c.sha })],
+      [named(...both), named({ change: d.change, commit: c.sha }, { change: d.change, commit: d.sha })],
+    ];
+    for (const [index, contents] of plants.entries()) {
+      for (const author of ['ada', 'nobody']) {
+        const shared = team({ ...c, author: email(author) }, { ...d, author: email(author) });
+        shared.plant(
+          email('eve'),
+          contents.map((content, count) => ({ clock: [begin, count] as const, content })),
+        );
+        const desks = [new Desk(shared, 'ada'), new Desk(shared, 'bob')];
+        const [ada, bob] = desks as [Desk, Desk];
+        bob.add('Of c.', 0, c.change);
+        ada.add('Of d.', 0, d.change);
+        meet(...desks);
+        assertQuiet(...desks);
+        for (const desk of desks) {
+          assert.deepEqual(
+            [desk.page(c.change), desk.page(d.change)],
+            [
+              ['Of c.', 'a', 'b'],
+              ['Of d.', 'a', 'b'],
+            ],
+            `${index}, ${author}`,
+          );
+        }
+      }
+    }
+  });
+
+  it('may be any: a change with a name that is too long is called by its commit', () => {
+    const shared = team({ ...c, change: 'I'.repeat(1001) });
+    const desks = [new Desk(shared, 'ada'), new Desk(shared, 'bob')];
+    const [ada, bob] = desks as [Desk, Desk];
+    const code = ada.add('Why.');
+    meet(...desks);
+    assert.equal(bob.text(code), 'Why.');
+    assert.deepEqual(ada.withheld, []);
+    assertQuiet(...desks);
+  });
+
+  it('come to the same for all, whatever was said when', function () {
+    this.timeout(120_000);
+    const names = ['Ic', 'Id', 'one', 'c'.repeat(40), 'd'.repeat(40)];
+    const saying = fc.record({
+      who: fc.constantFrom('ada', 'eve', 'mallory'),
+      clock: fc.tuple(fc.integer({ min: begin - 3, max: begin + 3 }), fc.nat(2)),
+      changes: fc.array(
+        fc.record({ change: fc.constantFrom(...names), commit: fc.constantFrom(c.sha, d.sha) }),
+        { minLength: 1, maxLength: 3 },
+      ),
+    });
+    fc.assert(
+      fc.property(fc.array(saying, { maxLength: 5 }), fc.boolean(), (sayings, isFirst) => {
+        const shared = team(c, d);
+        const desks = [new Desk(shared, 'ada'), new Desk(shared, 'bob')];
+        const [ada, bob] = desks as [Desk, Desk];
+        if (isFirst) {
+          meet(...desks);
+        }
+        sayings.forEach(({ who, clock, changes }, index) =>
+          shared.plant(email(who), [{ clock, content: named(...changes) }], String(index).repeat(16)),
+        );
+        bob.add('Of c.', 0, c.change);
+        ada.add('Of d.', 0, d.change);
+        meet(...desks);
+        assertQuiet(...desks);
+        assert.deepEqual(ada.page(c.change), ['Of c.', 'a', 'b']);
+        assert.deepEqual([bob.page(c.change), bob.page(d.change)], [ada.page(c.change), ada.page(d.change)]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
