@@ -78,8 +78,8 @@ export class Teammate {
   }
 
   /** Whoever signed off a patch, and whoever requested changes. */
-  async review(): Promise<{ signedOff: string[]; rejected: string[] }> {
-    const { review_all } = await this.patch();
+  async review(index = 0): Promise<{ signedOff: string[]; rejected: string[] }> {
+    const { review_all } = await this.patch(index);
     const names = (users: Fields[]): string[] => users.map(({ email }) => email).sort();
     return { signedOff: names(review_all.signed_off), rejected: names(review_all.rejected) };
   }

@@ -40,7 +40,11 @@ class Replica {
   readonly #read = new Map<string, { commits: number; end: ChainEnd }>();
 
   constructor(index: number, now: () => number) {
-    this.writer = { person: personOf(`${index}@example.com`), device: String(index).padStart(16, '0') };
+    // The first two are one person's.
+    this.writer = {
+      person: personOf(`${Math.max(1, index)}@example.com`),
+      device: String(index).padStart(16, '0'),
+    };
     this.clock = new HybridClock(now);
   }
 

@@ -17,6 +17,7 @@ import {
   SharedLogs,
 } from '../../../../src/service/sharing/logs.ts';
 import {
+  clockSchema,
   encodeBatch,
   noChain,
   pathOf,
@@ -259,6 +260,46 @@ describe('the logs of devices', function () {
     assert.equal(await ann.logs.push(remote.directory, ann.writer), false);
     assert.deepEqual(await bob.fetch(), []);
     assert.equal(bob.title, 'one');
+  });
+
+  it('are taken only where git finds nothing wrong with their objects', async () => {
+    await ann.write(title('one'));
+    assert.deepEqual(await bob.fetch(), []);
+    const tip = remote.git('rev-parse', ref(ann.writer));
+    const tree = treeOf(ann.batch(title('evil')));
+    const who = 'x <x@example.com> 1 +0000';
+    const object = `tree ${tree}\nparent ${tip}\nauthor ${who}\nauthor ${who}\ncommitter ${who}\n\nx\n`;
+    const commit = remote.gitWithInput(object, 'hash-object', '--literally', '-t', 'commit', '-w', '--stdin');
+    remote.git('update-ref', ref(ann.writer), commit);
+    await bob.fetch().catch(() => []);
+    assert.equal(bob.title, 'one');
+  });
+
+  it('say what git says of the remote without any password that is in it', async function () {
+    if (process.platform === 'win32') {
+      this.skip();
+    }
+    const hook = path.join(remote.directory, '.git', 'hooks', 'pre-receive');
+    mkdirSync(path.dirname(hook), { recursive: true });
+    const addresses = 'https://ann:secret1@one.example/a and https://bob:secret2@two.example/b';
+    writeFileSync(hook, `#!/bin/sh\necho "Not ${addresses}, ssh://carl:secret3@c.example" >&2\nexit 1\n`);
+    chmodSync(hook, 0o755);
+    await assert.rejects(
+      ann.write(title('one')),
+      (error: unknown) =>
+        error instanceof RefusedPushError &&
+        error.message.includes('Not https://one.example/a and https://two.example/b, ssh://c.example') &&
+        !/secret|ann:|bob:|carl:/.test(error.message),
+    );
+  });
+
+  it('are gone on from later than what was read in them last, also after a start', async () => {
+    ann.clock.see([start + 30 * 60 * 1000, 0]);
+    await ann.write(title('earlier'));
+    await bob.fetch();
+    assert.ok(isAfter(bob.clock.next(), ann.clock.last));
+    const again = new HybridClock(() => start, bob.store.readAs(clockSchema, 'clock'));
+    assert.ok(isAfter(again.next(), ann.clock.last));
   });
 
   it('go on where git was ended while it wrote', async () => {
