@@ -4,6 +4,8 @@
  */
 import { registerHooks } from 'node:module';
 export * as l10n from '@vscode/l10n';
+/** Dates are written as the texts are. */
+export const env = { language: 'en' };
 
 registerHooks({
   resolve: (specifier, context, next) =>

@@ -51,7 +51,9 @@ export type SharingTrouble =
   | 'hook'
   /** The host takes only branches and tags. */
   | 'noSuchRefs'
-  | 'refused';
+  | 'refused'
+  /** It is pushed, and others don't take it yet: it is dated ahead of their clocks. */
+  | 'clockAhead';
 
 /** Something that the person said here and that can't be shared as it is. It stays on this computer, and is tried again with each round. */
 export interface Withheld {
@@ -70,6 +72,8 @@ export interface SharingNews {
   trouble?: SharingTrouble;
   /** The words of git for it. */
   reason?: string;
+  /** When others take what is dated ahead, in milliseconds since the epoch. */
+  takenAt?: number;
   /** Sentences in English about what others share and was not taken. */
   problems: readonly string[];
   withheld?: readonly Withheld[];

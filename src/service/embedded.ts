@@ -125,12 +125,13 @@ async function findData(signal: AbortSignal): Promise<Store> {
   return whenFree(signal, () => findStore(opened, before));
 }
 
-function newsFrom({ waiting, trouble, reason, problems, withheld }: SharingStatus): SharingNews {
+function newsFrom({ waiting, trouble, reason, takenAt, problems, withheld }: SharingStatus): SharingNews {
   return {
     at: Date.now(),
     waiting,
     ...(trouble !== undefined && { trouble }),
     ...(reason !== undefined && { reason }),
+    ...(takenAt !== undefined && { takenAt }),
     problems: problems.map(({ log, reason: why }) => (log === '' ? why : `${log}: ${why}`)),
     ...(withheld && { withheld }),
   };

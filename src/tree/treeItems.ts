@@ -34,7 +34,13 @@ import {
   type StackNode,
 } from './nodes.ts';
 import { movedLines, readingText, summaryText } from '../ui/readingTexts.ts';
-import { sharingText, troubleSentence, type ProjectSharing } from '../ui/sharingTexts.ts';
+import {
+  dateAndTime,
+  sharingText,
+  troubleSentence,
+  withheldText,
+  type ProjectSharing,
+} from '../ui/sharingTexts.ts';
 
 /** Reading state of a row, as far as it is known: a patch's, or that of the patches of a stack. */
 export interface RowReading {
@@ -434,15 +440,20 @@ function projectLines(project: Project): Line[] {
 }
 
 function sharingLines(sharing: ProjectSharing | undefined): Line[] {
-  const { remote, trouble, sharedAt } = sharing ?? {};
+  const { remote, trouble, takenAt, withheld = [], sharedAt } = sharing ?? {};
   return remote === undefined
     ? []
     : [
         vscode.l10n.t('Reviews are shared through "{0}"', remote),
         sharedAt && vscode.l10n.t('Last shared {0}', dateAndTime(sharedAt)),
-        trouble && troubleSentence(remote, trouble),
+        trouble && troubleSentence(remote, trouble, takenAt),
+        ...withheld.slice(0, mostWithheld).map(withheldText),
+        withheld.length > mostWithheld && '…',
       ];
 }
+
+/** Things that can't be shared which a tooltip names. */
+const mostWithheld = 10;
 
 /** Characters of each paragraph of a tooltip. */
 const longestTooltip = 1_000;
@@ -525,10 +536,6 @@ export function rowAgesAt(node: Node, sharing?: ProjectSharing): number | undefi
 function exactTime(timestamp: string | undefined): string | undefined {
   const date = parseTimestamp(timestamp);
   return date ? dateAndTime(date) : timestamp;
-}
-
-function dateAndTime(date: Date): string {
-  return date.toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 function joined(parts: Line[]): string {

@@ -1,6 +1,6 @@
 /** Words for sharing the reviews of a project through a remote of its repository. */
 import * as vscode from 'vscode';
-import type { SharingTrouble } from '../protocol/localService.ts';
+import type { SharingTrouble, Withheld } from '../protocol/localService.ts';
 import { readableAge } from '../util/age.ts';
 
 /** The state of the sharing of a project that the local service has. */
@@ -10,19 +10,31 @@ export interface ProjectSharing {
   /** The number of changes here that the remote doesn't have. */
   waiting: number;
   trouble?: SharingTrouble | undefined;
+  /** When others take what is dated ahead of their clocks. */
+  takenAt?: Date | undefined;
+  /** What the person said and that can't be shared as it is. */
+  withheld?: readonly Withheld[] | undefined;
   /** When all was shared for the last time. */
   sharedAt?: Date | undefined;
 }
 
 /** Words for the sharing, beside the name of a project; empty while it is off. */
-export function sharingText({ remote, waiting, trouble, sharedAt }: ProjectSharing): string {
+export function sharingText({ remote, waiting, trouble, withheld = [], sharedAt }: ProjectSharing): string {
   if (remote === undefined) {
     return '';
+  }
+  if (trouble === 'clockAhead') {
+    return troubleWord(trouble);
   }
   if (trouble !== undefined) {
     const what = waiting === 0 ? vscode.l10n.t('not shared') : waitingText(waiting);
     // The reason comes first: the end of a row is cut off.
     return vscode.l10n.t('{0}: {1}', troubleWord(trouble), what);
+  }
+  if (withheld.length > 0) {
+    return withheld.length === 1
+      ? vscode.l10n.t("1 change can't be shared")
+      : vscode.l10n.t("{0} changes can't be shared", withheld.length);
   }
   return sharedAt
     ? vscode.l10n.t('shared {0}', readableAge(sharedAt, vscode.env.language))
@@ -45,16 +57,68 @@ function troubleWord(trouble: SharingTrouble): string {
       return vscode.l10n.t('refused by the host');
     case 'refused':
       return vscode.l10n.t('refused');
+    case 'clockAhead':
+      return vscode.l10n.t('clock ahead: not taken by others yet');
+  }
+}
+
+/** A date and a time, as the person writes them. */
+export function dateAndTime(date: Date): string {
+  return date.toLocaleString(vscode.env.language, { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+/** Says what the person said and that can't be shared as it is. */
+export function withheldText({ what, of, why }: Withheld): string {
+  return vscode.l10n.t('Stays on this computer: {0} ({1})', withheldName(what, of), withheldReason(why));
+}
+
+function withheldName(what: Withheld['what'], of: string): string {
+  switch (what) {
+    case 'profile':
+      return vscode.l10n.t('your name "{0}"', of);
+    case 'key':
+      return vscode.l10n.t('the SSH key "{0}"', of);
+    case 'changes':
+      return vscode.l10n.t('the changes of "{0}"', of);
+    case 'title':
+      return vscode.l10n.t('the title of "{0}"', of);
+    case 'description':
+      return vscode.l10n.t('the description of "{0}"', of);
+    case 'status':
+      return vscode.l10n.t('the status of "{0}"', of);
+    case 'text':
+      return vscode.l10n.t('a text of "{0}"', of);
+    case 'order':
+      return vscode.l10n.t('the order of "{0}"', of);
+    case 'review':
+      return vscode.l10n.t('your review of "{0}"', of);
+  }
+}
+
+function withheldReason(why: Withheld['why']): string {
+  switch (why) {
+    case 'tooLong':
+      return vscode.l10n.t('too long to be shared');
+    case 'characters':
+      return vscode.l10n.t("it has control characters, which can't be shared");
+    case 'unreadable':
+      return vscode.l10n.t("others couldn't read it");
   }
 }
 
 /** Says in two sentences what keeps the changes from being shared, and that nothing is lost. */
-export function troubleSentence(remote: string, trouble: SharingTrouble): string {
+export function troubleSentence(remote: string, trouble: SharingTrouble, takenAt = new Date()): string {
+  if (trouble === 'clockAhead') {
+    return vscode.l10n.t(
+      "What you share is dated more than an hour ahead of others' clocks: they take it from {0} on, by their time. Check the date and time of this computer.",
+      dateAndTime(takenAt),
+    );
+  }
   const kept = vscode.l10n.t('Nothing is lost: your changes stay on this computer until they can be shared.');
   return `${reasonSentence(remote, trouble)} ${kept}`;
 }
 
-function reasonSentence(remote: string, trouble: SharingTrouble): string {
+function reasonSentence(remote: string, trouble: Exclude<SharingTrouble, 'clockAhead'>): string {
   switch (trouble) {
     case 'offline':
       return vscode.l10n.t('Couldn\'t share your reviews: "{0}" can\'t be reached.', remote);

@@ -131,6 +131,44 @@ describe('service: sharing through a remote', function () {
     assert.deepEqual(await signatures(ann, 1), [[grace.email, 'mismatch']]);
   });
 
+  it('shows no sign-off of the version before on a patch that was changed since', async () => {
+    const signs = async (who: Teammate): Promise<void> => {
+      await who.call('PATCH', (await who.patch(1)).path, { sign_off: true });
+    };
+    const signedOff = async (): Promise<string[][]> =>
+      Promise.all([ann, bob].map(async (who) => (await who.review(1)).signedOff));
+    const amend = async (text: string): Promise<void> => {
+      ann.clone.write('c.txt', text);
+      ann.clone.git('commit', '--quiet', '--all', '--amend', '--no-edit');
+      ann.clone.git('push', '--quiet', '--force', 'origin', 'feature');
+      await ann.running.service.importRepository();
+    };
+    const pull = async (): Promise<void> => {
+      bob.clone.git('fetch', '--quiet');
+      await bob.running.service.importRepository();
+    };
+    await ann.share(bob);
+    await signs(bob);
+    await bob.share(ann);
+    assert.deepEqual(await signedOff(), [[grace.email], [grace.email]]);
+    await amend('C\n');
+    await ann.share();
+    assert.deepEqual(await signedOff(), [[], [grace.email]]);
+    await pull();
+    await bob.share(ann, bob);
+    assert.deepEqual(await signedOff(), [[], []]);
+    // One that is said of the version before when there is another already.
+    await amend('D\n');
+    await signs(bob);
+    await bob.share(ann);
+    await pull();
+    await bob.share(ann);
+    assert.deepEqual(await signedOff(), [[], []]);
+    await signs(bob);
+    await bob.share(ann);
+    assert.deepEqual(await signedOff(), [[grace.email], [grace.email]]);
+  });
+
   it('goes among the branches where the host takes nothing else, and stays there', async () => {
     const refs = (): string[] =>
       remote.git('for-each-ref', '--format=%(refname)').split('\n').filter((name) => name.includes('patch-stacks')); // prettier-ignore
@@ -224,6 +262,59 @@ describe('service: sharing through a remote', function () {
     await edit(bob, both!, 'THE MESSAGE.\n\nAnn and Bob.');
     await bob.share(ann);
     assert.equal((await ann.page())[0], 'THE MESSAGE.\n\nAnn and Bob.');
+  });
+
+  it("keeps what can't be shared, names it, and shares it once it can be", async () => {
+    const { path: patch, sections } = await ann.patch();
+    const message = `${patch}/section/${sections[0]!.code}`;
+    await ann.call('PATCH', message, { text: 'Before.' });
+    await ann.share(bob);
+    const tooLong = 'x'.repeat(1_000_001);
+    const database = new Database(path.join(ann.running.dataDirectory, 'patch-stacks.sqlite'));
+    database.run("UPDATE sections SET text = ? WHERE section_type = 'text' AND text = 'Before.'", tooLong);
+    database.close();
+    for (let time = 0; time < 2; time++) {
+      const { state, waiting, withheld } = await ann.share();
+      assert.deepEqual(
+        [state, waiting, withheld],
+        ['shared', 0, [{ what: 'text', of: 'First', why: 'tooLong' }]],
+      );
+      assert.equal((await ann.page())[0], tooLong);
+    }
+    await ann.call('PATCH', message, { text: 'After.' });
+    assert.deepEqual(await ann.share(bob, ann), { state: 'shared', waiting: 0, problems: [] });
+    assert.equal((await bob.page())[0], 'After.');
+  });
+
+  it('tells a device whose clock is ahead that nobody takes what it writes, and says so once', async () => {
+    await ann.share(bob);
+    await bob.call('POST', `${(await bob.patch()).path}/section`, { type: 'text', text: 'Of Bob.' });
+    await bob.share();
+    const [ref] = remote.git('for-each-ref', '--format=%(refname)', `refs/patch-stacks/v1/${personOf(grace.email)}`).split('\n'); // prettier-ignore
+    await bob.stop();
+    // As if it had gone on with a clock that is five hours ahead.
+    const database = new Database(path.join(bob.running.dataDirectory, 'patch-stacks.sqlite'));
+    const dated = Date.now() + 5 * 60 * 60 * 1000;
+    database.run(`UPDATE shared SET value = ? WHERE key = '["clock"]'`, JSON.stringify([dated, 0]));
+    database.close();
+    await bob.start();
+    await bob.call('PATCH', await bob.section('Of Bob.'), { text: 'Of Bob, early.' });
+    const { state, trouble, takenAt } = await bob.share();
+    assert.deepEqual([state, trouble, takenAt], ['ahead', 'clockAhead', dated - 60 * 60 * 1000]);
+    const { problems } = await ann.share();
+    assert.match(problems.map(({ reason }) => reason).join(), /its clock is far ahead/);
+    await ann.share();
+    const said = remote.git('log', '--glob=refs/patch-stacks', '--format=%H').trim().split('\n'); // prettier-ignore
+    const aheads = said.flatMap(
+      (sha) =>
+      remote.git('show', `${sha}:operations`).split('\n').filter((line) => line.includes('"type":"ahead"')), // prettier-ignore
+    );
+    assert.deepEqual(
+      aheads.map((line) => (JSON.parse(line) as { log: string }).log),
+      [ref!.slice('refs/patch-stacks/v1/'.length)],
+    );
+    assert.deepEqual(await bob.share().then((status) => status.state), 'ahead');
+    assert.ok(!(await ann.page()).includes('Of Bob, early.'));
   });
 
   it('keeps what was changed while the remote could not be reached, also across a stop', async () => {

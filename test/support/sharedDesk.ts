@@ -1,5 +1,7 @@
 /** Devices that share one stack, each with a database of its own, and a remote that is a list of commits: rounds without git. */
 import assert from 'node:assert/strict';
+import type { LogProblem } from '../../src/service/sharing/admission.ts';
+import { takenAt, tellWaiting } from '../../src/service/sharing/clocksAhead.ts';
 import { HybridClock } from '../../src/service/sharing/clock.ts';
 import { Fold } from '../../src/service/sharing/fold.ts';
 import { LocalState } from '../../src/service/sharing/localState.ts';
@@ -103,9 +105,11 @@ export class Desk {
   withheld: readonly Withheld[] = [];
   /** The logs of which something was refused, or waits. */
   readonly refused = new Set<string>();
+  #ahead: number;
   readonly #team: Team;
   readonly #projectId: number;
   readonly #stack: string;
+  readonly #problems: LogProblem[] = [];
   readonly #now: () => number;
   readonly #read = new Map<string, { count: number; end: ChainEnd }>();
 
@@ -114,7 +118,8 @@ export class Desk {
     this.#team = team;
     const email = `${name}@example.com`;
     this.owner = createUser(this.database, { name, email });
-    this.#now = () => team.time + ahead;
+    this.#ahead = ahead;
+    this.#now = () => team.time + this.#ahead;
     this.clock = new HybridClock(this.#now);
     const writer = { person: personOf(email), device: device.padEnd(16, '0') };
     this.own = new OwnLog(writer, this.store, this.fold, this.clock);
@@ -194,6 +199,7 @@ export class Desk {
   /** Takes in what the remote has, as far as it keeps the rules. */
   fetch(): void {
     this.refused.clear();
+    this.#problems.length = 0;
     for (const [path, { writer, commits }] of this.#team.remote) {
       if (path === pathOf(this.own.writer)) {
         continue;
@@ -201,8 +207,10 @@ export class Desk {
       let { count, end } = this.#read.get(path) ?? { count: 0, end: noChain };
       for (const text of commits.slice(count)) {
         const batch = decodeBatch(Buffer.from(text), writer, end);
+        const dated = 'refusal' in batch ? undefined : batch.end.clock[0];
         if ('refusal' in batch || batch.end.clock[0] > this.#now() + hour) {
           this.refused.add(path);
+          this.#problems.push({ log: path, reason: '', ...(dated !== undefined && { dated }) });
           break;
         }
         this.fold.add(batch.operations);
@@ -241,11 +249,24 @@ export class Desk {
     const { database, store, fold } = this;
     const parts = { database, store, fold, projectId: this.#projectId, emit };
     database.transaction(() => {
+      tellWaiting(parts, this.#problems);
       const people = new People({ ...parts, ownerId: this.owner.id });
       people.reconcile();
       new LocalState({ ...parts, people }).reconcile([branch]);
     });
     this.withheld = withheld;
+  }
+
+  /** When others take what it says, in milliseconds since all began; undefined where they do. */
+  get takenAt(): number | undefined {
+    const clocks = [...this.#read.values()].map(({ end }) => end.clock[0]);
+    const at = takenAt(this.own, this.fold, this.#now(), Math.max(0, ...clocks));
+    return at === undefined ? undefined : at - begin;
+  }
+
+  /** Sets its clock. */
+  set ahead(ms: number) {
+    this.#ahead = ms;
   }
 
   patch(change = this.#team.commits[0]?.change ?? ''): PatchRow {

@@ -86,8 +86,15 @@ export class Sharing {
     if (this.#served?.link !== link || remote === undefined) {
       return;
     }
-    const { trouble, waiting } = news;
-    this.#show({ remote, waiting, trouble, sharedAt: trouble === undefined ? new Date(news.at) : sharedAt });
+    const { trouble, waiting, withheld } = news;
+    this.#show({
+      remote,
+      waiting,
+      trouble,
+      takenAt: takenAtOf(news),
+      withheld,
+      sharedAt: trouble === undefined ? new Date(news.at) : sharedAt,
+    });
     this.#tellTrouble(remote, news);
     this.#tellProblems(news.problems);
   }
@@ -215,7 +222,8 @@ export class Sharing {
     );
   }
 
-  #tellTrouble(remote: string, { trouble, reason }: SharingNews): void {
+  #tellTrouble(remote: string, news: SharingNews): void {
+    const { trouble, reason } = news;
     if (trouble === this.#told) {
       return;
     }
@@ -223,7 +231,7 @@ export class Sharing {
     if (trouble === undefined) {
       return;
     }
-    const sentence = troubleSentence(remote, trouble);
+    const sentence = troubleSentence(remote, trouble, takenAtOf(news));
     this.#context.log.warn(reason === undefined ? sentence : `${sentence} ${reason}`);
     if (trouble !== 'offline' || this.#isAwaited) {
       inBackground(this.#offerMore(sentence));
@@ -262,6 +270,10 @@ export class Sharing {
       );
     }
   }
+}
+
+function takenAtOf({ takenAt }: SharingNews): Date | undefined {
+  return takenAt === undefined ? undefined : new Date(takenAt);
 }
 
 /** True when the person wants their log among the branches of the remote, whatever its host takes. */

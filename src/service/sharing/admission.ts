@@ -36,14 +36,18 @@ import {
 import type { SharingStore } from './store.ts';
 
 /** Milliseconds that a clock may be ahead of this computer's. */
-const mostAheadMs = 60 * 60 * 1000;
+export const mostAheadMs = 60 * 60 * 1000;
 
 /** Something in a log that was not taken, in words. */
 export interface LogProblem {
   /** `PERSON/DEVICE`. */
   log: string;
   reason: string;
+  /** The time that what waits is dated with, in milliseconds since the epoch. */
+  dated?: number;
 }
+
+type Reason = Omit<LogProblem, 'log'>;
 
 /** The part of a log that was taken in. */
 interface LogState extends ChainEnd {
@@ -177,9 +181,9 @@ export async function admitOwn(parts: AdmissionParts, own: Writer, signal?: Abor
   if (!noted()) {
     await begin(unhurried, [{ writer: own, tip, name: ['own log'] }], signal);
   }
-  const reason = await readOn(unhurried, own, tip, noted() ?? noChain, ['own log'], signal);
-  if (reason !== undefined) {
-    throw new Error(`The log ${pathOf(own)} isn't as it was written on this computer: ${reason}`);
+  const problem = await readOn(unhurried, own, tip, noted() ?? noChain, ['own log'], signal);
+  if (problem !== undefined) {
+    throw new Error(`The log ${pathOf(own)} isn't as it was written on this computer: ${problem.reason}`);
   }
 }
 
@@ -191,7 +195,7 @@ async function admit(
   signal?: AbortSignal,
 ): Promise<LogProblem[]> {
   const { store } = parts;
-  const found = new Map<string, string>();
+  const found = new Map<string, Reason>();
   const open = [...tips].flatMap(([log, tip]) => {
     const writer = writerOf(log);
     const isOwn = log === pathOf(own);
@@ -210,12 +214,12 @@ async function admit(
       if (tip === before?.tip) {
         continue;
       }
-      const reason =
+      const problem =
         before?.refused?.tip === tip
-          ? before.refused.reason
+          ? { reason: before.refused.reason }
           : await readOn(parts, writer, tip, before ?? noChain, ['log', log], signal);
-      if (reason !== undefined) {
-        found.set(log, reason);
+      if (problem !== undefined) {
+        found.set(log, problem);
       }
     }
   };
@@ -229,10 +233,10 @@ async function admit(
   return [
     ...(strange > 0 ? [{ log: '', reason: `some refs aren't logs (${strange})` }] : []),
     ...open.flatMap(({ log }) => {
-      const reason =
+      const problem =
         found.get(log) ??
-        (isDistrusted(store, log) ? 'its snapshot says something else than it does' : undefined);
-      return reason === undefined ? [] : [{ log, reason }];
+        (isDistrusted(store, log) ? { reason: 'its snapshot says something else than it does' } : undefined);
+      return problem === undefined ? [] : [{ log, ...problem }];
     }),
   ];
 }
@@ -314,7 +318,7 @@ async function readOn(
   before: LogState,
   name: readonly string[],
   signal?: AbortSignal,
-): Promise<string | undefined> {
+): Promise<Reason | undefined> {
   let state = before;
   let gathered: { sha: string; operations: LoggedOperation[] }[] = [];
   let count = 0;
@@ -330,10 +334,10 @@ async function readOn(
     gathered = [];
     count = 0;
   };
-  const refuse = (reason: string): string => {
+  const refuse = (reason: string): Reason => {
     take();
     store.write({ ...state, refused: { tip, reason } }, ...name);
-    return reason;
+    return { reason };
   };
   const isBegun = state.begun !== undefined && state.tip === state.begun.head.commit;
   const read = await logs.read(tip, state.tip, signal).catch((error: unknown) => {
@@ -359,7 +363,8 @@ async function readOn(
     }
     if (batch.end.clock[0] > now() + mostAheadMs) {
       take();
-      return `commit ${commit.sha} waits: its clock is far ahead`;
+      const [dated] = batch.end.clock;
+      return { reason: `commit ${commit.sha} waits: its clock is far ahead`, dated };
     }
     gathered.push({ sha: commit.sha, operations: batch.operations });
     state = { ...state, ...batch.end, tip: commit.sha };

@@ -42,6 +42,7 @@ export const foldKinds = [
   'order',
   'review',
   'unchecked',
+  'ahead',
 ] as const satisfies readonly (keyof FoldValues)[];
 
 /** A value, and when it was said. */
@@ -135,6 +136,8 @@ interface FoldValues {
   review: Said<SaidReview>;
   /** The operation of a review, and the commit of the log that it came with. */
   unchecked: { id: string; commit: string };
+  /** The time of the first operation of a log that waits at a device; null where none does any more. */
+  ahead: Said<number | null>;
 }
 
 declare const valueUnder: unique symbol;
@@ -233,6 +236,9 @@ export class Fold {
       case 'text':
         this.#addText(id, clock, content);
         return;
+      case 'ahead':
+        say(keyOf('ahead', content.log, pathOf(writer)), content.clock_of);
+        return;
       case 'order':
         say(keyOf('order', content.branch, content.change), content.order);
         return;
@@ -310,6 +316,13 @@ export class Fold {
       const [person = '', change = ''] = partsOf(key).slice(-2);
       return { person, change, ...given };
     });
+  }
+
+  /** The times of operations of a log that wait at other devices, each with the time there. */
+  waitingElsewhere(log: string): { dated: number; at: number }[] {
+    return this.#list('ahead', log).flatMap(([, { value, clock }]) =>
+      value === null ? [] : [{ dated: value, at: clock[0] }],
+    );
   }
 
   /** The names of the texts that a patch has or had. */

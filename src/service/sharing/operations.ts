@@ -122,6 +122,12 @@ const known = {
     ...patch,
     order: v.pipe(v.array(sectionName), v.maxLength(longestList)),
   }),
+  ahead: v.object({
+    ...place,
+    type: v.literal('ahead'),
+    log: v.pipe(v.string(), v.regex(writerPath)),
+    clock_of: v.nullable(countSchema),
+  }),
   review: v.object({
     ...place,
     type: v.literal('review'),

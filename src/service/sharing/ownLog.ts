@@ -106,6 +106,7 @@ function subjectOf(operation: Operation): Withheld['what'] {
     case 'person':
       return 'profile';
     case 'version':
+    case 'ahead':
       return 'changes';
     case 'stack':
       return operation.title !== undefined

@@ -23,6 +23,7 @@ import {
   type LogProblem,
 } from './admission.ts';
 import { HybridClock } from './clock.ts';
+import { takenAt, tellWaiting } from './clocksAhead.ts';
 import { Fold, foldVersion } from './fold.ts';
 import { LocalState } from './localState.ts';
 import { OfflineError, RefusedPushError, remoteAddress, SharedLogs } from './logs.ts';
@@ -60,12 +61,14 @@ export interface SharingOptions {
 
 /** The state of the sharing. */
 export interface SharingStatus {
-  state: 'shared' | 'offline' | 'refused';
+  state: 'shared' | 'offline' | 'refused' | 'ahead';
   /** The number of changes here that the remote has not. */
   waiting: number;
   /** Why the remote was not reached, or did not take them: in the words of git, and sorted. */
   reason?: string;
   trouble?: SharingTrouble;
+  /** When others take what is dated ahead of their clocks, in milliseconds since the epoch. */
+  takenAt?: number;
   /** The logs of others of which something was not taken. */
   problems: readonly LogProblem[];
   /** What the person said here and that can't be shared as it is, if anything. */
@@ -236,12 +239,12 @@ export class Sharing {
     const { problems, sides } = await this.#admit(signal);
     const hasMore = !isDeepStrictEqual(this.#taken(), before);
     // Operations that came earlier may have waited for the version that they are about.
-    let isNew = (await this.#reconcile(sides.branches, signal)) || hasMore;
+    let isNew = (await this.#reconcile(sides.branches, problems, signal)) || hasMore;
     for (let time = 0; time < mostPasses && (await this.#write(signal)); time++) {
       // Only now it's known how what was said here is signed.
       await admitOwn(sides, this.#own.writer, signal);
       await checkSignatures(sides, signal);
-      isNew = (await this.#reconcile(sides.branches, signal)) || isNew;
+      isNew = (await this.#reconcile(sides.branches, problems, signal)) || isNew;
     }
     if (!failure) {
       await attempt(async () => {
@@ -250,8 +253,11 @@ export class Sharing {
       });
     }
     const waiting = this.#own.end.seq - (this.#store.readAs(countSchema, 'pushed') ?? 0);
+    const clocks = this.#store.listAs(logStateSchema, 'log').map(([, { clock }]) => clock[0]);
+    const aheadUntil = takenAt(this.#own, this.#fold, this.#parts.now(), Math.max(0, ...clocks));
     const status: SharingStatus = {
       state: 'shared',
+      ...(aheadUntil !== undefined && { state: 'ahead', trouble: 'clockAhead', takenAt: aheadUntil }),
       ...failure,
       waiting,
       problems,
@@ -311,7 +317,11 @@ export class Sharing {
   }
 
   /** @returns True when a stack here has become another. */
-  async #reconcile(atRemote: ReadonlySet<string>, signal: AbortSignal): Promise<boolean> {
+  async #reconcile(
+    atRemote: ReadonlySet<string>,
+    problems: readonly LogProblem[],
+    signal: AbortSignal,
+  ): Promise<boolean> {
     const { database, ownerId, importRepository } = this.#parts;
     this.#branches = new Set([...this.#fold.branches()].filter((branch) => atRemote.has(branch)));
     // The import at the next start comes before the first round.
@@ -334,6 +344,7 @@ export class Sharing {
     const { emit, withheld } = this.#own.begin();
     const parts = { database, store: this.#store, fold: this.#fold, projectId: project.id, emit };
     database.transaction(() => {
+      tellWaiting(parts, problems);
       const people = new People({ ...parts, ownerId });
       people.reconcile();
       new LocalState({ ...parts, people }).reconcile(atRemote);

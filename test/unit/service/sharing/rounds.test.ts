@@ -399,6 +399,86 @@ describe('what somebody saves', () => {
   });
 });
 
+describe('a device whose clock is more than an hour ahead', () => {
+  const minute = 60_000;
+
+  it('is told so as soon as somebody has looked, until they take what it wrote', () => {
+    const team = new Team();
+    const fast = new Desk(team, 'ada', { ahead: 2 * hour });
+    const bob = new Desk(team, 'bob');
+    const carl = new Desk(team, 'carl', { ahead: -minute });
+    bob.round();
+    const code = fast.add('Early.');
+    fast.round();
+    assert.equal(fast.takenAt, undefined, 'nobody has looked');
+    bob.round();
+    fast.round();
+    assert.equal(fast.takenAt, hour);
+    meet(carl, bob, fast);
+    assert.deepEqual([bob.takenAt, carl.takenAt], [undefined, undefined], 'nobody else is');
+    assert.equal(bob.text(code), undefined);
+    assertQuiet(bob, carl, fast);
+    team.time += hour + 2 * minute;
+    meet(carl, bob, fast);
+    assert.equal(bob.text(code), 'Early.');
+    assert.equal(fast.takenAt, undefined);
+    assertQuiet(bob, carl, fast);
+  });
+
+  it('is told for as long as it goes on, and once its clock is right, from what it wrote before', () => {
+    const team = new Team();
+    const fast = new Desk(team, 'ada', { ahead: 5 * hour });
+    const bob = new Desk(team, 'bob');
+    fast.round();
+    for (let count = 1; count < 4; count++) {
+      meet(bob, fast);
+      assert.notEqual(fast.takenAt, undefined);
+      fast.title = `Title ${count}`;
+      team.time += hour;
+    }
+    fast.ahead = 0;
+    fast.round();
+    // The last of it was written two hours after all began, by a clock that was five hours ahead.
+    assert.equal(fast.takenAt, 6 * hour);
+    team.time += 3 * hour;
+    meet(bob, fast);
+    assert.equal(fast.takenAt, undefined);
+    assert.equal(bob.title, 'Title 3');
+  });
+
+  it("isn't one that somebody with a slow clock takes for one, where others have the same time", () => {
+    const team = new Team();
+    const ada = new Desk(team, 'ada');
+    const bob = new Desk(team, 'bob');
+    const slow = new Desk(team, 'carl', { ahead: -2 * hour });
+    meet(ada, bob);
+    meet(slow, ada, bob);
+    assert.deepEqual([ada.takenAt, bob.takenAt, slow.takenAt], [undefined, undefined, undefined]);
+  });
+
+  it("isn't one of which somebody says so without a reason", () => {
+    const team = new Team();
+    const ada = new Desk(team, 'ada');
+    ada.round();
+    const { person, device } = ada.own.writer;
+    const says = (dated: number): Operation => ({
+      type: 'ahead',
+      log: `${person}/${device}`,
+      clock_of: dated,
+    });
+    for (const dated of [begin + 9 * hour, begin]) {
+      team.plant(
+        email('eve'),
+        [{ clock: [dated - hour / 2, 0], content: says(dated) }],
+        String(dated % 7).repeat(16),
+      );
+    }
+    team.plant(email('mallory'), [{ clock: [begin - 9 * hour, 0], content: says(begin + 9 * hour) }]);
+    ada.round();
+    assert.equal(ada.takenAt, undefined);
+  });
+});
+
 describe('the names of commits among those who share them', () => {
   const named = (...changes: { change: string; commit: string }[]): Operation => ({
     type: 'version',

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { describeSharing } from '../../../src/service/describeSharing.ts';
+
+describe('what a terminal says of the sharing', () => {
+  const shared = { state: 'shared', waiting: 0, problems: [] } as const;
+  const withheld = [{ what: 'text', of: 'Greet people', why: 'tooLong' }] as const;
+
+  it('is that all is shared where it is', () => {
+    assert.deepEqual(describeSharing(shared), ['Shared everything.']);
+  });
+
+  it('names what stays on this computer, and does not say that all is shared', () => {
+    assert.deepEqual(describeSharing({ ...shared, withheld }), [
+      'Stays on this computer: a text of Greet people (too long to be shared)',
+      'Shared everything else.',
+    ]);
+  });
+
+  it('is from when on others take what is dated ahead, and not that all is shared', () => {
+    const takenAt = Date.UTC(2026, 0, 2, 3, 4);
+    const [line, ...more] = describeSharing({ ...shared, state: 'ahead', trouble: 'clockAhead', takenAt });
+    assert.match(
+      line ?? '',
+      /^What you share is dated more than an hour ahead .* from 2026-01-02T03:04:00\.000Z on\./,
+    );
+    assert.deepEqual(more, []);
+  });
+
+  it('is why the remote has not all of it', () => {
+    const reason = 'No.';
+    assert.deepEqual(
+      [
+        { ...shared, state: 'offline', waiting: 1, reason } as const,
+        {
+          ...shared,
+          state: 'refused',
+          waiting: 2,
+          problems: [
+            { log: '', reason: 'odd' },
+            { log: 'a/b', reason: 'bad' },
+          ],
+        } as const,
+      ].flatMap(describeSharing),
+      [
+        "Couldn't reach the remote (1 change to share): No.",
+        "The remote doesn't take what is shared (2 changes to share)",
+        'Left something out of the remote: odd',
+        'Left something out of a/b: bad',
+      ],
+    );
+  });
+});
