@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { serverRoot } from '../api/server.ts';
 import type { Server } from '../session/clientOptions.ts';
 import { nameLocalServer } from '../session/serverName.ts';
+import { copiedTo } from '../util/copiedData.ts';
 import { isObject } from '../util/isObject.ts';
 
 const key = 'localTrials';
@@ -60,7 +61,7 @@ export class LocalTrialFolders {
   /** The address by which a service is known. */
   #known(address: string, { folder, data }: LocalTrialPlace): string {
     const known = this.#places()
-      .filter(([, place]) => (place.data === undefined ? place.folder === folder : place.data === data))
+      .filter(([, place]) => isSame(place, { folder, data }))
       .map(([serverUrl]) => serverUrl);
     const earlier = known.includes(address) ? address : known.at(-1);
     if (earlier !== undefined) {
@@ -82,6 +83,15 @@ export class LocalTrialFolders {
   #all(): Record<string, unknown> {
     return this.#memory.get<Record<string, unknown>>(key, {});
   }
+}
+
+/** True for the same repository, also after it was moved, or its data was copied from where an earlier version kept it. */
+function isSame(before: LocalTrialPlace, now: LocalTrialPlace): boolean {
+  const isSameFolder = before.folder === now.folder;
+  if (before.data === undefined || before.data === now.data) {
+    return before.data !== undefined || isSameFolder;
+  }
+  return copiedTo(before.data) === now.data && (isSameFolder || !existsSync(before.folder));
 }
 
 function nameOf(data: string): string {

@@ -8,6 +8,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, r
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { copiedAt, copiedName, noteCopied } from '../util/copiedData.ts';
 import { isObject } from '../util/isObject.ts';
 import { runningFile } from '../util/runningService.ts';
 import { ServiceError } from './errors.ts';
@@ -35,9 +36,6 @@ interface StoreRecord {
 
 const recordName = 'store.json';
 const databaseName = 'patch-stacks.sqlite';
-
-/** A file in a data directory whose data was copied to the repository's store. */
-const copiedName = 'copied-to.json';
 
 /** What belongs to a running service, and not to the data. */
 const notCopied = new Set(['lock', path.basename(runningFile('.')), copiedName]);
@@ -201,9 +199,9 @@ function readRecord(store: string): StoreRecord | undefined {
 /** Whether a data directory has something of a repository that was not copied from there. */
 function isStoreOf(directory: string, { gitDirectory }: Repository): boolean {
   const file = path.join(directory, databaseName);
-  const copied = statSync(path.join(directory, copiedName), { throwIfNoEntry: false });
+  const copied = copiedAt(directory);
   // An earlier version may have written there since.
-  if (!existsSync(file) || (copied && copied.mtimeMs >= lastWritten(directory))) {
+  if (!existsSync(file) || (copied !== undefined && copied >= lastWritten(directory))) {
     return false;
   }
   let database: DatabaseSync | undefined;
@@ -257,7 +255,7 @@ function copyStore(from: string, to: string, adapt: (file: string) => void = () 
     // Made by whoever started without a database, if at all.
     rmSync(to, { recursive: true, force: true });
     renameSync(begun, to);
-    writeFileSync(path.join(from, copiedName), JSON.stringify({ to }), { mode: 0o600 });
+    noteCopied(from, to);
   } finally {
     lock.release();
   }

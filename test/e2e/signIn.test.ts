@@ -587,6 +587,7 @@ describe('signing in', function () {
       await window.close();
       window = await editor.openWindow({ context, folder: moved });
       await window.runCommand('Patch Stacks: Try It on This Repository');
+      await window.webview.locator('.stack-page h1').waitFor();
       await window.runCommand('View: Show Patch Stacks');
       await window.tree.expand('greetings');
       await window.tree.expand(/größer/i);

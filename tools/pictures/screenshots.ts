@@ -68,6 +68,31 @@ async function readAll(url: string): Promise<void> {
   }
 }
 
+/** Opens a patch that somebody reads while its author goes on. @returns what takes the pictures once there is a newer version. */
+async function readWhile(url: string, colorScheme: 'light' | 'dark'): Promise<() => Promise<void>> {
+  const browser = await launchBrowser();
+  const workbench = await openWindow(browser, url, colorScheme);
+  const { tree, webview } = workbench;
+  await tree.open(titles[0]);
+  await webview.locator('.document:not(.beginning)').waitFor();
+  return async () => {
+    try {
+      const line = webview.locator('.newer-note');
+      await line.getByText(/^Version \d+ is here: /).waitFor();
+      await webview.locator('[data-line-type="add"] [class^="tok-"]').first().waitFor();
+      await workbench.clearNotifications();
+      await take(workbench, `newer-${colorScheme}`);
+      await line.getByRole('button', { name: 'Read What Changed' }).click();
+      await line.waitFor({ state: 'detached' });
+      await webview.getByRole('region', { name: 'Comparison' }).waitFor();
+      await webview.locator('[data-line-type="add"] [class^="tok-"]').first().waitFor();
+      await take(workbench, `newer-read-${colorScheme}`);
+    } finally {
+      await browser.close();
+    }
+  };
+}
+
 /** A patch as somebody finds it who comes back to it: what its author changed since, and no more; and the page of its stack. */
 async function photographWhatChanged(url: string, colorScheme: 'light' | 'dark'): Promise<void> {
   const browser = await launchBrowser();
@@ -267,7 +292,11 @@ await browser.close();
 await photograph(code.address, 'light');
 await photograph(code.address, 'dark');
 await readAll(code.address);
+const read = [await readWhile(code.address, 'light'), await readWhile(code.address, 'dark')];
 await rewriteDemoRepository(repository);
 await service.importNew();
+for (const takePictures of read) {
+  await takePictures();
+}
 await photographWhatChanged(code.address, 'light');
 await photographWhatChanged(code.address, 'dark');

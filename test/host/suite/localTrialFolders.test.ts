@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type * as vscode from 'vscode';
 import { LocalTrialFolders } from '../../../src/accounts/localTrialFolders.ts';
+import { noteCopied } from '../../../src/util/copiedData.ts';
 import { serverName, serverPlace } from '../../../src/session/serverName.ts';
 
 const [url, other] = ['http://127.0.0.1:4101', 'http://127.0.0.1:4102'];
@@ -61,6 +62,23 @@ describe('the account of a local service', () => {
     await rename(click, moved);
     const copied = { folder: moved, data: '/data/moved' };
     assert.deepEqual(await folders.remember(url, copied), { serverUrl: known });
+  });
+
+  it('goes on where the data was copied to, unless the repository is still in its old place', async () => {
+    const [click, moved] = [path.join(data, 'click'), path.join(data, 'moved')];
+    await mkdir(click);
+    await folders.remember(url, { folder: click, data });
+    noteCopied(data, '/data/moved');
+    const now = { folder: moved, data: '/data/moved' };
+    assert.deepEqual(await folders.remember(other, now), { serverUrl: reached });
+    await memory.update('localTrials', { [known]: { folder: click, data } });
+    await rename(click, moved);
+    assert.deepEqual(await folders.remember(other, now), { serverUrl: known, address: reached });
+    // Also where an earlier version had it elsewhere, and nothing was moved.
+    await memory.update('localTrials', { [known]: { folder: moved, data } });
+    assert.deepEqual(await folders.remember(other, now), { serverUrl: known, address: reached });
+    await memory.update('localTrials', { [known]: { folder: click, data: '/data/of/another' } });
+    assert.deepEqual(await folders.remember(other, now), { serverUrl: reached });
   });
 
   it('of two that there were for a repository goes on where its service is', async () => {
