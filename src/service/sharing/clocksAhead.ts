@@ -52,10 +52,9 @@ export function takenAt(
 ): number | undefined {
   const [last] = end.clock;
   const waiting = fold.waitingElsewhere(pathOf(writer)).flatMap(({ dated, at }) => {
-    const isTrue = dated <= last && dated > at + mostAheadMs;
     // Somebody's time has come, and that of a device which has been off since then comes some day.
     const isOver = latest >= dated - mostAheadMs || now - dated > dated - at;
-    return isTrue && !isOver ? [dated] : [];
+    return dated <= last && !isOver ? [dated] : [];
   });
   // Once the clock of this computer is right again, it is known here.
   const until = Math.max(last > now + mostAheadMs ? last : 0, ...waiting);

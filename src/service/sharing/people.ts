@@ -137,7 +137,7 @@ export class People {
         store.write(key ?? '', 'shadow key', fingerprint);
       }
     }
-    if (isOwner && !isKept) {
+    if (isOwner) {
       store.write(described, 'shadow person');
     }
   }

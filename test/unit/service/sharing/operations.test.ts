@@ -5,6 +5,7 @@ import {
   noChain,
   personOf,
   versionsOf,
+  whyWithheld,
   writerOf,
   type LoggedOperation,
   type Operation,
@@ -153,6 +154,26 @@ describe('the operations of a commit', () => {
       commits,
     );
     assert.deepEqual(versionsOf('feature', []), []);
+  });
+
+  it('are said where everybody takes them, and else it is said why not', () => {
+    const why = (content: Operation, more: Partial<LoggedOperation> = {}): string | undefined =>
+      whyWithheld({ ...logged(content), ...more }, noChain);
+    const order = (names: string[]): Operation => ({
+      type: 'order',
+      branch: 'feature',
+      change: 'I1',
+      commit: 'c'.repeat(40),
+      order: names,
+    });
+    assert.equal(why(text), undefined);
+    assert.equal(why(order(['a'])), undefined);
+    assert.equal(why(order(Array.from({ length: 10_001 }, () => 'a'))), 'tooLong');
+    // Each name is short enough, and so is the list: together they are larger than a commit may be.
+    assert.equal(why(order(Array.from({ length: 4500 }, () => 'é'.repeat(2000)))), 'tooLong');
+    assert.equal(why(order(['a\tb'])), 'characters');
+    assert.equal(why(order([' '])), 'unreadable');
+    assert.equal(why(text, { clock: [-1, 0] }), 'unreadable');
   });
 
   it('belong to a writer whom the ref names', () => {

@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { largestCount } from '../../../../src/service/sharing/clock.ts';
 import type { Operation } from '../../../../src/service/sharing/operations.ts';
-import { addSshKey, findUser, sshKeysOf, updateUser } from '../../../../src/service/storage/users.ts';
+import {
+  addSshKey,
+  deleteSshKey,
+  findUser,
+  sshKeysOf,
+  updateUser,
+} from '../../../../src/service/storage/users.ts';
 import { begin, commitNamed, Desk, hour, Team } from '../../../support/sharedDesk.ts';
 import { sshKeys } from '../../../support/sshKeys.ts';
 
@@ -66,6 +72,20 @@ describe('what somebody saves', () => {
         save: ({ database, owner }) => {
           const { fingerprint, line } = sshKeys.ed25519;
           addSshKey(database, { userId: owner.id, name: 'a\nb', fingerprint, publicKey: line });
+        },
+        what: 'key',
+        why: 'characters',
+      },
+      'a key that was taken away and comes back with such a name': {
+        save: (desk) => {
+          const { database, owner } = desk;
+          const { fingerprint, line } = sshKeys.ed25519;
+          const publicKey = line.split(' ', 2).join(' ');
+          addSshKey(database, { userId: owner.id, name: 'Key', fingerprint, publicKey });
+          desk.round();
+          deleteSshKey(database, owner.id, fingerprint);
+          desk.round();
+          addSshKey(database, { userId: owner.id, name: 'a\nb', fingerprint, publicKey });
         },
         what: 'key',
         why: 'characters',
@@ -446,6 +466,19 @@ describe('a device whose clock is more than an hour ahead', () => {
     assert.equal(bob.title, 'Title 3');
   });
 
+  it("isn't told for ever where the device that it waited at has been off since", () => {
+    const team = new Team();
+    const fast = new Desk(team, 'ada', { ahead: 2 * hour });
+    const bob = new Desk(team, 'bob');
+    meet(fast, bob, fast);
+    team.time += 2 * hour;
+    fast.round();
+    assert.equal(fast.takenAt, hour);
+    team.time += minute;
+    fast.round();
+    assert.equal(fast.takenAt, undefined);
+  });
+
   it("isn't one that somebody with a slow clock takes for one, where others have the same time", () => {
     const team = new Team();
     const ada = new Desk(team, 'ada');
@@ -494,22 +527,24 @@ describe('the names of commits among those who share them', () => {
   }
 
   it('are those of the author, whoever says another one, and however early', () => {
-    const shared = team(c, d);
-    shared.plant(email('eve'), [{ clock: [1, 0], content: named({ change: 'evil', commit: c.sha }) }]);
-    const bob = new Desk(shared, 'bob');
-    const ada = new Desk(shared, 'ada');
-    const code = ada.add('Why.', 0, c.change);
-    bob.round();
-    meet(ada, bob);
-    assert.equal(bob.text(code, c.change), 'Why.');
-    const changes = [ada, bob].map(({ fold }) =>
-      [c, d].map(({ change }) => fold.sections({ branch: 'feature', change }).length),
-    );
-    assert.deepEqual(changes, [
-      [1, 0],
-      [1, 0],
-    ]);
-    assertQuiet(ada, bob);
+    for (const early of [1, begin]) {
+      const shared = team(c, d);
+      shared.plant(email('eve'), [{ clock: [early, 0], content: named({ change: 'evil', commit: c.sha }) }]);
+      const bob = new Desk(shared, 'bob');
+      const ada = new Desk(shared, 'ada');
+      const code = ada.add('Why.', 0, c.change);
+      bob.round();
+      meet(ada, bob);
+      assert.equal(bob.text(code, c.change), 'Why.');
+      const changes = [ada, bob].map(({ fold }) =>
+        [c, d].map(({ change }) => fold.sections({ branch: 'feature', change }).length),
+      );
+      assert.deepEqual(changes, [
+        [1, 0],
+        [1, 0],
+      ]);
+      assertQuiet(ada, bob);
+    }
   });
 
   it('are those that were said first where the author says nothing, but for clocks from before the commit', () => {
@@ -579,6 +614,21 @@ describe('the names of commits among those who share them', () => {
     meet(...desks);
     assert.equal(bob.text(code), 'Why.');
     assert.deepEqual(ada.withheld, []);
+    assertQuiet(...desks);
+  });
+
+  it('are not those of other commits, which may have no other', () => {
+    const shared = team(
+      { ...c, author: email('nobody') },
+      { ...d, author: email('nobody'), change: 'I'.repeat(1001) },
+    );
+    shared.plant(email('eve'), [{ clock: [begin, 0], content: named({ change: d.sha, commit: c.sha }) }]);
+    const desks = [new Desk(shared, 'ada'), new Desk(shared, 'bob')];
+    const [ada, bob] = desks as [Desk, Desk];
+    ada.add('Of c.', 0, c.change);
+    meet(...desks);
+    assert.deepEqual(bob.page(c.change), ['Of c.', 'a', 'b']);
+    assert.deepEqual(bob.page('I'.repeat(1001)), ['a', 'b']);
     assertQuiet(...desks);
   });
 
