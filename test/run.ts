@@ -5,9 +5,9 @@
  * (secondTry.ts).
  *
  *   --only unit,host   runs only these stages
- *   --quick            lint of what was changed, types, unit and contract tests
+ *   --quick            lint, types, unit and contract tests
  *   --keep-going       goes on after a stage that failed
- *   --full             every end-to-end test, and the package with all of them: `npm run test:full`
+ *   --full             lint of all files, every test, and the package with all of them: `npm run test:full`
  *   --workers N        so many jobs at a time
  *   --strict           allows no second try
  *   --rounds N         runs each end-to-end file so often, and says how often each test failed (npm run test:steady)
@@ -24,7 +24,7 @@ import { packageFile } from '../tools/makePackage.ts';
 import { startGroup, stopRequested } from '../tools/processes.ts';
 import { Refusal, say } from '../tools/progress.ts';
 import { newestCodeServer, root, testFolder } from '../tools/provision.ts';
-import { changedFiles } from './changedFiles.ts';
+import { changedFiles, importersOf } from './changedFiles.ts';
 import { readCounts, type Counts } from './host/results.ts';
 import { closingLines, doJobs, timeTable, type Job } from './jobs.ts';
 import { picturesIn, secondTryLines, tryAgain, type Tried } from './secondTry.ts';
@@ -135,8 +135,8 @@ async function commandsOf({ stages, isQuick, isFull, files, rounds }: Options): 
   const ofTree = stages.includes('package') ? all.filter((name) => !inPackage.includes(name)) : all;
   const commands: Record<StageName, () => Command[]> = {
     lint: () => {
-      const changed = isQuick ? lintOf(changedFiles(root)) : script('lint');
-      return changed === undefined ? [] : [command('lint', changed, { hasTests: false, isPatient: true })];
+      const line = isFull ? script('lint') : lintOf(changedFiles(root), script('lint'));
+      return line === undefined ? [] : [command('lint', line, { hasTests: false, isPatient: true })];
     },
     check: () => [
       command('check', isQuick ? quickCheck : script('check'), { hasTests: false, isPatient: true }),
@@ -144,9 +144,10 @@ async function commandsOf({ stages, isQuick, isFull, files, rounds }: Options): 
     advisories: () => [command('advisories', script('test:advisories'), { hasTests: false })],
     // Starting git takes a process the longer, the more memory it has: what starts it most often is by itself.
     unit: () => [
-      command('unit', `${mocha} "${serviceTests}"`, { name: 'unit/service' }),
+      command('unit', `${mocha} "${serviceTests}"`, { name: 'unit/service', env: full }),
       command('unit', `${mocha} --ignore "${serviceTests}" "test/unit/**/*.test.ts"`, {
         name: 'unit/others',
+        env: full,
       }),
     ],
     contract: () => [command('contract', `${mocha} "test/contract/**/*.test.ts"`, { env: full })],
@@ -195,10 +196,21 @@ const quickCheck = ['', ' -p src/webview']
   )
   .join(' && ');
 
-/** Like `npm run lint`, for some files; nothing where there are none. */
-function lintOf(files: readonly string[]): string | undefined {
+/** Files by which lint judges others. */
+const lintedBy = /^(eslint\.config\.js|package(-lock)?\.json|(src\/webview\/)?tsconfig\.json)$/;
+
+/**
+ * Like `npm run lint`, for files that were changed and those that import them, whose types may be others now; nothing where there are
+ * none, and the whole where that isn't known or it is judged by something else.
+ */
+function lintOf(files: readonly string[] | undefined, whole: string): string | undefined {
+  if (files === undefined || files.some((file) => lintedBy.test(file))) {
+    return whole;
+  }
   const quoted = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(' ');
-  const code = files.filter((file) => /\.(ts|tsx|mjs|js)$/.test(file));
+  const code = [...new Set([...files, ...importersOf(root, files)])].filter((file) =>
+    /\.(ts|tsx|mjs|js)$/.test(file),
+  );
   return files.length === 0
     ? undefined
     : [

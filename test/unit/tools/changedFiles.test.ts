@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { changedFiles } from '../../changedFiles.ts';
+import { changedFiles, importersOf } from '../../changedFiles.ts';
 import { GitRepository } from '../../support/gitRepository.ts';
 
 describe('the files that were changed', () => {
@@ -23,7 +25,7 @@ describe('the files that were changed', () => {
     repository.write('.gitignore', 'ignored.ts\n');
     repository.write('ignored.ts', 'ignored\n');
     rmSync(path.join(repository.directory, 'deleted.ts'));
-    assert.deepEqual(changedFiles(repository.directory).toSorted(), [
+    assert.deepEqual(changedFiles(repository.directory)?.toSorted(), [
       '.gitignore',
       'edited.ts',
       'später, "so".ts',
@@ -32,5 +34,31 @@ describe('the files that were changed', () => {
 
   it('are none on the main branch as it is', () => {
     assert.deepEqual(changedFiles(repository.directory), []);
+  });
+
+  it('are told by the main branch of a clone, whichever branch it was made of and is called main there', () => {
+    repository.git('switch', '--quiet', '--create', 'work');
+    repository.write('edited.ts', 'after\n');
+    repository.commit('Edit');
+    const clone = path.join(path.dirname(repository.directory), 'clone');
+    repository.git('clone', '--quiet', '.', clone);
+    execFileSync('git', ['checkout', '--quiet', '-B', 'main'], { cwd: clone });
+    assert.deepEqual(changedFiles(clone), ['edited.ts']);
+  });
+
+  it('are not known where there is no main branch to compare with', () => {
+    repository.git('branch', '--quiet', '--move', 'main', 'trunk');
+    assert.equal(changedFiles(repository.directory), undefined);
+    assert.equal(changedFiles(tmpdir()), undefined);
+  });
+
+  it('are imported by others, from any folder, and when these are needed', () => {
+    repository.write('src/one.ts', "import { kept } from '../kept.ts';\n");
+    repository.write('test/two.tsx', "const { kept } = await import('../kept.ts');\n");
+    repository.write('src/three.ts', "import { kept } from './kept.ts';\nimport '../edited.ts';\n");
+    assert.deepEqual(importersOf(repository.directory, ['kept.ts']).toSorted(), [
+      'src/one.ts',
+      'test/two.tsx',
+    ]);
   });
 });
