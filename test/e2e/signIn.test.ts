@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readdir, readFile, rename } from 'node:fs/promises';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
@@ -539,20 +539,18 @@ describe('signing in', function () {
       heard.push(`${method} ${path} ${JSON.stringify(headers)}`);
       response.writeHead(401).end();
     });
-    await until(async () => {
-      const listening = once(stranger, 'listening');
-      stranger.listen(Number(url.port), url.hostname);
-      return (await Promise.race([listening, once(stranger, 'error')]))[0] === undefined;
-    });
+    await listenOnceFree(stranger, url);
     try {
       window = await editor.openWindow({ context });
       // The text that isn't sent belongs to the same account, which is only reached elsewhere.
-      await window.webview.locator('.cm-content', { hasText: 'Typed before.' }).waitFor();
-      await window.webview.locator('.editor-footer').getByRole('button', { name: 'Save' }).click();
-      await window.webview.locator('.prose', { hasText: 'Typed before.' }).waitFor();
+      await window.page.getByRole('button', { name: 'Patch Stacks: 1 unsent change' }).waitFor();
       await showStacks(window);
       await window.tree.expand('greetings');
       await window.tree.expand(/größer/i);
+      await window.tree.open('Greet people by name');
+      await window.webview.locator('.cm-content', { hasText: 'Typed before.' }).waitFor();
+      await window.webview.locator('.editor-footer').getByRole('button', { name: 'Save' }).click();
+      await window.webview.locator('.prose', { hasText: 'Typed before.' }).waitFor();
       const [now, ...others] = await trialAccounts();
       assert.deepEqual(others, []);
       assert.equal(now?.serverUrl, account?.serverUrl);
@@ -568,6 +566,7 @@ describe('signing in', function () {
 
   it('goes along with a repository that is moved under the window', async () => {
     const moved = `${editor.repository}-moved`;
+    const stranger = createServer();
     await window.tree.welcome.getByRole('button', { name: 'Try It on This Repository' }).click();
     await window.tree.expand('greetings');
     await window.tree.expand(/größer/i);
@@ -579,12 +578,15 @@ describe('signing in', function () {
     await window.page.keyboard.press('Control+Enter');
     await text.getByText('Written before.').waitFor();
     const accounts = await trialAccounts();
+    const url = new URL(accounts[0]?.serverUrl ?? '');
     await rename(editor.repository, moved);
     try {
       // What is known can still be read, and written about.
       await window.tree.open('Call names people');
       await window.webview.locator('.document h1', { hasText: 'Call names people' }).waitFor();
       await window.close();
+      // Something else has its port by then, too.
+      await listenOnceFree(stranger, url);
       window = await editor.openWindow({ context, folder: moved });
       await window.runCommand('Patch Stacks: Try It on This Repository');
       await window.webview.locator('.stack-page h1').waitFor();
@@ -599,11 +601,21 @@ describe('signing in', function () {
       );
       await signOut('Cancel', `${path.basename(moved)} (local)`);
     } finally {
+      stranger.close();
       await rename(moved, editor.repository);
     }
     await context.close();
     await openWindow();
   });
+
+  /** Takes a port as soon as the service of a window that was closed lets go of it. */
+  async function listenOnceFree(server: Server, url: URL): Promise<void> {
+    await until(async () => {
+      const listening = once(server, 'listening');
+      server.listen(Number(url.port), url.hostname);
+      return (await Promise.race([listening, once(server, 'error')]))[0] === undefined;
+    });
+  }
 
   /** The accounts that the window keeps: who is signed in, and where the service is. */
   async function trialAccounts(): Promise<{ serverUrl: string; address?: string }[]> {
