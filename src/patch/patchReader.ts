@@ -74,6 +74,8 @@ export class PatchReader {
   readonly #since: SinceSignOff;
   #place: { ref: SectionRef; place: PlaceInStack } | undefined;
   #known: KnownView | undefined;
+  /** The number of times that the sections that are ticked became others. */
+  #marks = 0;
   readonly #comparing: Comparing;
   readonly #unexplained: Unexplained;
   readonly #stale: StaleTexts;
@@ -219,6 +221,7 @@ export class PatchReader {
 
   /** The sections that are ticked are others now. */
   forgetMarks(): void {
+    this.#marks += 1;
     this.#known = undefined;
   }
 
@@ -290,6 +293,7 @@ export class PatchReader {
 
   async #makeView(ref: SectionRef, patch: Known<Patch>): Promise<KnownView['view']> {
     const { value } = patch;
+    const marks = this.#marks;
     const place = this.#placeOf(ref);
     const reading = await this.#reading(ref, value);
     const tickedSections = (value.sections ?? []).flatMap(({ code }, index) =>
@@ -310,6 +314,10 @@ export class PatchReader {
       ...comparing,
       ...(account !== undefined && { account }),
     };
+    if (marks !== this.#marks) {
+      // What was ticked meanwhile is not in it.
+      return this.#makeView(ref, patch);
+    }
     this.#known = { ref, patch, place, view };
     if (this.#panel.ref() === ref) {
       this.#panel.noteTitle(view.title);

@@ -15,6 +15,8 @@ const file = (code: string): SectionView => ({
 
 describe('the ticks of a page', () => {
   let asked: unknown[];
+  /** Says that what the person has marked is noted, in the order in which they did. */
+  let note: (() => void)[];
   let reading: Reading;
   const codes = ['a', 'b', 'c'] as const;
   const [a, b, c] = codes;
@@ -25,11 +27,13 @@ describe('the ticks of a page', () => {
 
   beforeEach(() => {
     asked = [];
+    note = [];
     reading = new Reading(
       {
         request: (method: string, parameters: unknown) => {
           if (method === 'setRead') {
             asked.push(parameters);
+            return new Promise((resolve) => note.push(() => resolve(null)));
           }
           return Promise.reject(new Error('Nobody answers.'));
         },
@@ -74,6 +78,31 @@ describe('the ticks of a page', () => {
       { code: a, isRead: false },
       { code: a, isRead: true },
     ]);
+  });
+
+  it('stay as the person has just set them while a state from before arrives, until that is noted', async () => {
+    const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+    reading.setRead(section(a), true);
+    reading.setRead(section(b), true);
+    reading.setRead(section(b), false);
+    reading.begin(patch({ unread: [a, c], tickedSections: [b] }));
+    assert.deepEqual([ticks(), folded()], [[a], [a]]);
+    // The first of the two about b says nothing of the second.
+    note.slice(0, 2).forEach((tell) => tell());
+    await settle();
+    reading.begin(patch({ unread: [c], tickedSections: [a, b] }));
+    assert.deepEqual([ticks(), folded()], [[a], [a]]);
+    note[2]?.();
+    await settle();
+    // From then on it is for the host to say, also of another window that has marked something.
+    reading.begin(patch({ unread: [a, c], tickedSections: [b] }));
+    assert.deepEqual([ticks(), folded()], [[b], [b]]);
+  });
+
+  it('stay so in no other version', () => {
+    reading.setRead(section(a), true);
+    reading.begin(patch({ unread: [a, b, c], fingerprint: 'another version' }));
+    assert.deepEqual(ticks(), []);
   });
 
   it('count anew in another version, also what the person had called unread', () => {

@@ -91,6 +91,8 @@ export class Reading {
   #seen = new Set<string>();
   /** Sections that the person has marked as unread: that they are on the screen still says nothing. */
   #markedUnread = new Set<string>();
+  /** What the person has just marked as read or unread, until it's noted: a state that is on its way may be from before. */
+  readonly #marking = new Map<string, { isRead: boolean }>();
   #wishes = 0;
 
   constructor(host: Pick<Host, 'request'>, preferences: ReadingPreferences, codes = sameCodes) {
@@ -126,6 +128,7 @@ export class Reading {
     if (!sameContent) {
       this.#seen.clear();
       this.#markedUnread.clear();
+      this.#marking.clear();
     }
     this.store.update({
       ...this.#marksOf(patch),
@@ -209,7 +212,16 @@ export class Reading {
       read: withCode(read, code, isRead),
       ...(type === 'diff' && { folded: new Map(folded).set(code, isRead) }),
     });
-    inBackground(this.host.request('setRead', { code, isRead }).catch(() => undefined));
+    const mark = { isRead };
+    this.#marking.set(code, mark);
+    const noted = this.host.request('setRead', { code, isRead }).catch(() => undefined);
+    inBackground(
+      noted.finally(() => {
+        if (this.#marking.get(code) === mark) {
+          this.#marking.delete(code);
+        }
+      }),
+    );
   }
 
   /** Notes that sections were on the screen, and that this counts. */
@@ -270,6 +282,14 @@ export class Reading {
     const before = this.store.value;
     const ticked = new Set(tickedSections);
     const left = unread && new Set(unread);
+    for (const [code, { isRead }] of this.#marking) {
+      if (isRead) {
+        ticked.add(code);
+      } else {
+        ticked.delete(code);
+        left?.add(code);
+      }
+    }
     const read = sections.flatMap(({ code }) =>
       ticked.has(code) || this.#seen.has(code) || left?.has(code) === false ? code : [],
     );
