@@ -329,6 +329,8 @@ describe('reading a patch', function () {
     await window.page.setViewportSize({ width: 900, height: 800 });
     await file('numbers.ts').locator('.unified').waitFor();
     await window.page.setViewportSize({ width: 1280, height: 800 });
+    // In a narrow pane the button would do the opposite.
+    await file('numbers.ts').locator('.side-by-side').waitFor();
     await press('Side by side');
     await file('numbers.ts').locator('.unified').waitFor();
   });
