@@ -46,7 +46,7 @@ import { readDeclaredEncodings } from './declaredEncodings.ts';
 import { RepositoryDecoder } from './encodings.ts';
 import { moveTexts } from '../storage/textsWithoutPatch.ts';
 import { carryOver, messageSection, type LoadedPatch } from './carryOver.ts';
-import { leaveOutLong, type OthersBranches } from './othersBranches.ts';
+import { leaveOutLong, leftOutAt, type OthersBranches } from './othersBranches.ts';
 import { RebasedPatches } from './rebasedPatches.ts';
 import { openRepository, parseRemote, type Branch, type Person, type Repository } from './repository.ts';
 
@@ -128,7 +128,7 @@ interface Job {
   oplogSha: string;
   /** Makes a version even when nothing has changed. */
   always: boolean;
-  /** The commit that the branch is at, where another one is read. */
+  /** What is noted of where the branch stands, if that isn't the commit that is read. */
   standsAt?: string;
 }
 
@@ -445,7 +445,9 @@ export class Importer {
         'SELECT tip_sha, base_sha FROM imported_branches WHERE project_id = ? AND branch_id = ?',
       )
       .get(project.id, branch.name);
-    return row?.tip_sha === branch.tip && row.base_sha === (base?.tip ?? '');
+    const isKnown =
+      row?.tip_sha === branch.tip || (branch.isUnasked === true && row?.tip_sha === leftOutAt(branch));
+    return isKnown && row.base_sha === (base?.tip ?? '');
   }
 
   /** @param isIncomplete Looks again the next time. */

@@ -65,8 +65,16 @@ export function findShared({ remotes }: BranchList, shared: RemoteBranches | und
 }
 
 /** A branch as it was listed; without its commits where it is too long to be shown unasked. */
-export function leaveOutLong<Job extends { branch: Branch }>(listed: ListedBranch<Job>): ListedBranch<Job> {
-  return listed.job.branch.isUnasked && listed.commits.length > mostCommits
-    ? { ...listed, commits: [] }
+export function leaveOutLong<Job extends { branch: Branch; standsAt?: string }>(
+  listed: ListedBranch<Job>,
+): ListedBranch<Job> {
+  const { job, commits } = listed;
+  return job.branch.isUnasked && commits.length > mostCommits
+    ? { ...listed, commits: [], job: { ...job, standsAt: leftOutAt(job.branch) } }
     : listed;
+}
+
+/** What is noted of a branch that was left out in the place of the commit that it stands at: once somebody shares it, it is read. */
+export function leftOutAt({ tip }: Branch): string {
+  return `left out at ${tip}`;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import path from 'node:path';
+import { Importer } from '../../../src/service/git/importer.ts';
 import { ada, grace, GitRepository, type Author } from '../../support/gitRepository.ts';
 import { ImportedRepository } from '../../support/importedRepository.ts';
 
@@ -159,12 +160,34 @@ describe('the branches of others', () => {
       clone.git('config', 'user.email', 'emmy@example.org');
       now = Number(origin.git('log', '-1', '--format=%ct', 'upheaval')) * 1000;
       const told: string[] = [];
-      await imported.import({ onProgress: ({ branch }) => told.push(branch) });
-      assert.deepEqual(await stacks(), ['topic']);
-      // Nothing is read of the other one, then or later.
-      assert.equal(told.filter((branch) => branch === 'upheaval').length, 1);
+      const onProgress = ({ branch }: { branch: string }): number => told.push(branch);
+      const { stacks: found } = await imported.import({ onProgress });
       assert.deepEqual(
-        (await imported.import()).stacks.map(({ result }) => result),
+        found.map(({ branch }) => branch),
+        ['topic'],
+      );
+      // Later, nobody even looks at the other one.
+      told.length = 0;
+      const again = await imported.import({ onProgress });
+      assert.deepEqual([again.stacks.map(({ result }) => result), told], [['unchanged'], []]);
+    });
+
+    it('they have more commits than anybody reviews, until somebody shares them', async () => {
+      origin.addCommits('upheaval', 201, 'main');
+      fetch();
+      clone.git('config', 'user.email', 'emmy@example.org');
+      now = Number(origin.git('log', '-1', '--format=%ct', 'upheaval')) * 1000;
+      assert.deepEqual(await stacks(), []);
+      const shared = { remote: 'origin', branches: new Set(['upheaval']) };
+      const importer = new Importer(imported.database, imported.owner.id, { also: () => shared });
+      const { stacks: found } = await imported.import({}, importer);
+      assert.deepEqual(
+        found.map(({ branch, result }) => [branch, result]),
+        [['upheaval', 'new']],
+      );
+      const again = await imported.import({}, importer);
+      assert.deepEqual(
+        again.stacks.map(({ result }) => result),
         ['unchanged'],
       );
     });
