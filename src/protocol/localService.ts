@@ -63,6 +63,14 @@ export interface Withheld {
   why: 'tooLong' | 'characters' | 'unreadable';
 }
 
+/** Something that others share and that was not taken. */
+export interface SharedProblem {
+  /** Whose it is, as they call themselves; left out where nobody knows. */
+  who?: string;
+  /** What it is and why, in a sentence in English. */
+  what: string;
+}
+
 /** The state of the sharing after a round of it. */
 export interface SharingNews {
   /** Milliseconds since the epoch. */
@@ -74,7 +82,6 @@ export interface SharingNews {
   reason?: string;
   /** When others take what is dated ahead, in milliseconds since the epoch. */
   takenAt?: number;
-  /** Sentences in English about what others share and was not taken. */
-  problems: readonly string[];
+  problems: readonly SharedProblem[];
   withheld?: readonly Withheld[];
 }

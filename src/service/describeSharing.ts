@@ -16,7 +16,8 @@ export function describeSharing(status: SharingStatus): string[] {
     ...withheld.map((one) => `Stays on this computer: ${nameOf(one)} (${whys[one.why]})`),
     lines[state],
     ...problems.map(
-      ({ log, reason: why }) => `Left something out of ${log === '' ? 'the remote' : log}: ${why}`,
+      ({ log, reason: why, who }) =>
+        `Left something out of ${log === '' ? 'the remote' : log}${who === undefined ? '' : ` (${who})`}: ${why}`,
     ),
   ];
 }

@@ -132,7 +132,10 @@ function newsFrom({ waiting, trouble, reason, takenAt, problems, withheld }: Sha
     ...(trouble !== undefined && { trouble }),
     ...(reason !== undefined && { reason }),
     ...(takenAt !== undefined && { takenAt }),
-    problems: problems.map(({ log, reason: why }) => (log === '' ? why : `${log}: ${why}`)),
+    problems: problems.map(({ log, reason: why, who }) => ({
+      what: log === '' ? why : `${log}: ${why}`,
+      ...(who !== undefined && { who }),
+    })),
     ...(withheld && { withheld }),
   };
 }

@@ -36,6 +36,7 @@ import {
 import { movedLines, readingText, summaryText } from '../ui/readingTexts.ts';
 import {
   dateAndTime,
+  leftOutSentence,
   sharingText,
   troubleSentence,
   withheldText,
@@ -440,7 +441,7 @@ function projectLines(project: Project): Line[] {
 }
 
 function sharingLines(sharing: ProjectSharing | undefined): Line[] {
-  const { remote, trouble, takenAt, withheld = [], sharedAt } = sharing ?? {};
+  const { remote, trouble, takenAt, withheld = [], leftOut = [], sharedAt } = sharing ?? {};
   return remote === undefined
     ? []
     : [
@@ -449,6 +450,7 @@ function sharingLines(sharing: ProjectSharing | undefined): Line[] {
         trouble && troubleSentence(remote, trouble, takenAt),
         ...withheld.slice(0, mostWithheld).map(withheldText),
         withheld.length > mostWithheld && '…',
+        leftOut.length > 0 && leftOutSentence(leftOut),
       ];
 }
 

@@ -14,6 +14,8 @@ export interface ProjectSharing {
   takenAt?: Date | undefined;
   /** What the person said and that can't be shared as it is. */
   withheld?: readonly Withheld[] | undefined;
+  /** Those who share something that was left out because it can't be trusted or read; undefined for one whose name nobody knows. */
+  leftOut?: readonly (string | undefined)[] | undefined;
   /** When all was shared for the last time. */
   sharedAt?: Date | undefined;
 }
@@ -71,6 +73,29 @@ export function dateAndTime(date: Date): string {
 export function withheldText({ what, of, why }: Withheld): string {
   return vscode.l10n.t('Stays on this computer: {0} ({1})', withheldName(what, of), withheldReason(why));
 }
+
+/** Says whose shared changes were left out, at least some of them. */
+export function leftOutSentence(leftOut: readonly (string | undefined)[]): string {
+  // VS Code would make a link of [words](address) in a message.
+  const known = leftOut.flatMap((name) => (name === undefined ? [] : [name.replaceAll(/[[\]]/g, '')]));
+  const names = [...new Set(known)];
+  if (names.length === 0) {
+    return vscode.l10n.t(
+      "Some shared changes were ignored because they can't be trusted or read. See the log.",
+    );
+  }
+  const shown = names.slice(0, mostNames);
+  const list = new Intl.ListFormat(vscode.env.language).format(
+    names.length > mostNames ? [...shown, '…'] : shown,
+  );
+  return vscode.l10n.t(
+    "Some changes shared by {0} were ignored because they can't be trusted or read. See the log.",
+    list,
+  );
+}
+
+/** Names that a sentence has. */
+const mostNames = 3;
 
 function withheldName(what: Withheld['what'], of: string): string {
   switch (what) {

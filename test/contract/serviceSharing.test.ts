@@ -585,6 +585,28 @@ describe('service: sharing through a remote', function () {
     assert.deepEqual((await other.page())[0], 'Before.');
   });
 
+  it('shares all else where git takes nothing of what somebody has pushed, and names them', async () => {
+    await ann.share(bob);
+    const [ref] = remote.git('for-each-ref', '--format=%(refname)', `refs/patch-stacks/v1/${personOf(ada.email)}`).split('\n'); // prettier-ignore
+    const tip = remote.git('rev-parse', ref!);
+    const blob = remote.gitWithInput('', 'hash-object', '-w', '--stdin');
+    const inner = remote.gitWithInput('', 'mktree');
+    const entries = `040000 tree ${inner}\t.git\n100644 blob ${blob}\toperations\n`;
+    const tree = remote.gitWithInput(entries, 'mktree');
+    remote.git('update-ref', ref!, remote.git('commit-tree', tree, '-p', tip, '-m', 'x'));
+    await bob.call('POST', `${(await bob.patch()).path}/section`, { type: 'text', text: 'Of Bob.' });
+    const { state, waiting, problems } = await bob.share();
+    assert.deepEqual([state, waiting], ['shared', 0]);
+    assert.deepEqual(
+      problems.map(({ who, log }) => [who, `refs/patch-stacks/v1/${log}`]),
+      [[ada.name, ref]],
+    );
+    assert.match(problems[0]?.reason ?? '', /can't be fetched: .*hasDotgit/);
+    remote.git('update-ref', ref!, tip);
+    assert.deepEqual(await ann.share(), { state: 'shared', waiting: 0, problems: [] });
+    assert.ok((await ann.page()).includes('Of Bob.'));
+  });
+
   it('tells of the text of a commit message only that somebody has changed or deleted it, also before they shared', async () => {
     const said = (): string =>
       remote

@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 
 const key = 'sharedRepositories';
 const offeredKey = 'sharingOffered';
+const hiddenKey = 'hiddenSharingProblems';
 
 /** Remembers on this computer through which remote the reviews of each folder's repository are shared. */
 export class SharedRepositories {
@@ -35,6 +36,20 @@ export class SharedRepositories {
     if (!this.wasOffered(folder)) {
       await this.#memory.update(offeredKey, [...this.#memory.get<string[]>(offeredKey, []), folder]);
     }
+  }
+
+  /** The problems with what others share in a folder's repository that the person doesn't want to see any more. */
+  hiddenIn(folder: string): readonly string[] {
+    return this.#hidden()[folder] ?? [];
+  }
+
+  /** Notes which problems that are, in place of those before. */
+  async hide(folder: string, problems: readonly string[]): Promise<void> {
+    await this.#memory.update(hiddenKey, { ...this.#hidden(), [folder]: problems });
+  }
+
+  #hidden(): Record<string, readonly string[]> {
+    return this.#memory.get<Record<string, readonly string[]>>(hiddenKey, {});
   }
 
   #all(): Record<string, string> {

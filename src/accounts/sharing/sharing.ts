@@ -1,6 +1,6 @@
 /** *Share Reviews…*: what the local service has is shared with everybody who can read a remote of the repository. */
 import * as vscode from 'vscode';
-import type { Remote, SharingNews, SharingTrouble } from '../../protocol/localService.ts';
+import type { Remote, SharedProblem, SharingNews, SharingTrouble } from '../../protocol/localService.ts';
 import { readSetting } from '../../contributions.ts';
 import { activeGit } from '../../git/gitExtension.ts';
 import { choose } from '../../ui/choose.ts';
@@ -8,7 +8,7 @@ import { attempt, CancelledError, runCommand } from '../../ui/commands.ts';
 import { escapeIcons } from '../../ui/icons.ts';
 import type { Log } from '../../ui/log.ts';
 import { showMessage } from '../../ui/notifications.ts';
-import { troubleSentence, type ProjectSharing } from '../../ui/sharingTexts.ts';
+import { leftOutSentence, troubleSentence, type ProjectSharing } from '../../ui/sharingTexts.ts';
 import { LocalServiceError, type ServiceLink } from './serviceLink.ts';
 import type { SharedRepositories } from './sharedRepositories.ts';
 import type { SharingState } from './sharingState.ts';
@@ -87,16 +87,18 @@ export class Sharing {
       return;
     }
     const { trouble, waiting, withheld } = news;
+    const leftOut = this.#shownOf(news.problems);
     this.#show({
       remote,
       waiting,
       trouble,
       takenAt: takenAtOf(news),
       withheld,
+      leftOut: leftOut.map(({ who }) => who),
       sharedAt: trouble === undefined ? new Date(news.at) : sharedAt,
     });
     this.#tellTrouble(remote, news);
-    this.#tellProblems(news.problems);
+    this.#tellProblems(leftOut);
   }
 
   /** Says once of a repository that has a remote that its reviews can be shared. */
@@ -253,24 +255,46 @@ export class Sharing {
     }
   }
 
-  #tellProblems(problems: readonly string[]): void {
-    const all = problems.join('\n');
+  /** The problems that the person has not hidden. */
+  #shownOf(problems: readonly SharedProblem[]): SharedProblem[] {
+    const hidden = this.#served ? this.#context.repositories.hiddenIn(this.#served.folder) : [];
+    return problems.filter(({ what }) => !hidden.includes(what));
+  }
+
+  #tellProblems(problems: readonly SharedProblem[]): void {
+    const all = problems.map(({ what }) => what).join('\n');
     if (all === this.#problems) {
       return;
     }
     this.#problems = all;
-    problems.forEach((problem) => this.#context.log.warn(`Left something out that is shared: ${problem}`));
+    problems.forEach(({ what }) => this.#context.log.warn(`Left something out that is shared: ${what}`));
     if (problems.length > 0) {
-      inBackground(
-        this.#offerMore(
-          vscode.l10n.t(
-            "Some shared changes were ignored because they can't be trusted or read. See the log.",
-          ),
-        ),
-      );
+      inBackground(this.#offerToHide(problems));
+    }
+  }
+
+  async #offerToHide(problems: readonly SharedProblem[]): Promise<void> {
+    const chosen = await showMessage<'hide' | 'log'>(leftOutSentence(problems.map(({ who }) => who)), {
+      severity: 'warning',
+      actions: [
+        { title: vscode.l10n.t('Hide'), value: 'hide' },
+        { title: vscode.l10n.t('Show Log'), value: 'log' },
+      ],
+    });
+    if (chosen === 'log') {
+      await this.#context.log.show();
+    } else if (chosen === 'hide' && this.#served) {
+      const { folder } = this.#served;
+      const { repositories } = this.#context;
+      const all = new Set([...repositories.hiddenIn(folder), ...problems.map(({ what }) => what)]);
+      await repositories.hide(folder, [...all].slice(-mostHidden));
+      this.#show({ ...this.#sharing, leftOut: [] });
     }
   }
 }
+
+/** Problems that are hidden: those that were hidden first are over by then. */
+const mostHidden = 100;
 
 function takenAtOf({ takenAt }: SharingNews): Date | undefined {
   return takenAt === undefined ? undefined : new Date(takenAt);

@@ -9,6 +9,7 @@ import { ServiceError } from '../errors.ts';
 import { ByteReader } from '../git/byteReader.ts';
 import { askGit, startGit } from '../git/git.ts';
 import type { Person } from '../git/repository.ts';
+import { LogFetch, type Place } from './logFetch.ts';
 import { endOf, largestBatch, pathOf, writerOf, type Writer } from './operations.ts';
 import { askingNobody, signingKeys, type SigningSettings } from './signingKeys.ts';
 import { decodeHead, encodeHead, headName, linesByFile, snapshotFolder } from './snapshots.ts';
@@ -19,6 +20,11 @@ const sharedBranches = 'refs/heads/patch-stacks/v1/';
 /** The refs of the remote, as they were seen last. */
 const seen = 'refs/seen/refs/';
 const seenBranches = 'refs/seen/branches/';
+/** Where logs are at a remote, and where they are kept here as they were seen last. */
+const places: readonly Place[] = [
+  { there: shared, here: seen },
+  { there: sharedBranches, here: seenBranches },
+];
 /** The file of a commit's operations. */
 export const operationsFile = 'operations';
 
@@ -65,7 +71,7 @@ export type NewCommits = { commits: AsyncIterable<ReadCommit> } | { rewritten: t
 interface Run {
   signal?: AbortSignal | undefined;
   environment?: NodeJS.ProcessEnv;
-  input?: string | Buffer;
+  input?: string | Buffer | undefined;
   patienceMs?: number;
 }
 
@@ -110,11 +116,13 @@ export class SharedLogs {
   readonly #directory: string;
   readonly #author: Person;
   readonly #signingKeys: () => Promise<SigningSettings[]>;
+  readonly #fetch: LogFetch;
 
   private constructor(directory: string, author: Person, publishedKeys: () => readonly string[]) {
     this.#directory = directory;
     this.#author = author;
     this.#signingKeys = async () => signingKeys(directory, publishedKeys());
+    this.#fetch = new LogFetch(places);
   }
 
   /**
@@ -136,20 +144,31 @@ export class SharedLogs {
     return logs;
   }
 
-  /** Fetches everybody's logs. @throws OfflineError */
+  /** Fetches everybody's logs: those that git doesn't take are set aside, and keep no other one back. @throws OfflineError */
   async fetch(address: string, signal?: AbortSignal): Promise<void> {
-    const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance', '--refmap='];
     try {
-      const refspecs = [`+${shared}*:${seen}*`, `+${sharedBranches}*:${seenBranches}*`];
-      await this.#run(['fetch', ...options, '--', address, ...refspecs], {
-        signal,
-        environment: await this.#transport(address, signal),
-        patienceMs: remotePatienceMs,
-      });
+      const environment = await this.#transport(address, signal);
+      // All of it together takes no longer than one run of git may.
+      const late = AbortSignal.timeout(remotePatienceMs);
+      const inTime = signal ? AbortSignal.any([signal, late]) : late;
+      const run = async (args: readonly string[], input?: string): Promise<string> =>
+        (
+          await this.#run(args, { signal: inTime, environment, input, patienceMs: remotePatienceMs })
+        ).toString('utf8');
+      await this.#fetch.run(address, run);
     } catch (error) {
       signal?.throwIfAborted();
       throw new OfflineError(messageFrom(error), { cause: error });
     }
+  }
+
+  /** The logs that git didn't take as they are at the remote, with its words for that. */
+  get setAside(): readonly { log: string; reason: string }[] {
+    return this.#fetch.setAside.map(({ log, reason }) => ({
+      log,
+      // The first line says what is wrong, and the others who else gave up because of it.
+      reason: `it can't be fetched: ${messageFrom(reason).split('\n', 1).join('')}`,
+    }));
   }
 
   /** True when one's own log is among the branches of the remote. */

@@ -34,6 +34,7 @@ import {
   encodeBatch,
   noChain,
   personOf,
+  writerOf,
   type LoggedOperation,
   type Writer,
 } from './operations.ts';
@@ -69,8 +70,8 @@ export interface SharingStatus {
   trouble?: SharingTrouble;
   /** When others take what is dated ahead of their clocks, in milliseconds since the epoch. */
   takenAt?: number;
-  /** The logs of others of which something was not taken. */
-  problems: readonly LogProblem[];
+  /** The logs of others of which something was not taken; with the name of whose they are, where it is known. */
+  problems: readonly (LogProblem & { who?: string })[];
   /** What the person said here and that can't be shared as it is, if anything. */
   withheld?: readonly Withheld[];
 }
@@ -260,7 +261,7 @@ export class Sharing {
       ...(aheadUntil !== undefined && { state: 'ahead', trouble: 'clockAhead', takenAt: aheadUntil }),
       ...failure,
       waiting,
-      problems,
+      problems: problems.map((problem) => ({ ...problem, ...this.#whose(problem) })),
       ...(this.#withheld.length > 0 && { withheld: this.#withheld }),
     };
     const { onChange, onRound } = this.#parts.options;
@@ -274,6 +275,11 @@ export class Sharing {
       this.noteWrite();
     }
     return status;
+  }
+
+  #whose({ log }: LogProblem): { who?: string } {
+    const described = this.#fold.people().find(({ person }) => person === writerOf(log)?.person)?.described;
+    return described ? { who: described.name === '' ? described.email : described.name } : {};
   }
 
   /** The ends of the logs of others, as far as they are taken in. */
@@ -310,7 +316,7 @@ export class Sharing {
       now: this.#parts.now,
       branches: new Set(atRemote.map(({ name }) => name)),
     };
-    const problems = await admitAll(sides, this.#own.writer, signal);
+    const problems = [...this.#logs.setAside, ...(await admitAll(sides, this.#own.writer, signal))];
     this.#fold.add(this.#own.outbox.map(([, operation]) => operation));
     await checkSignatures(sides, signal);
     return { problems, sides };

@@ -38,6 +38,7 @@ describe('what a terminal says of the sharing', () => {
           problems: [
             { log: '', reason: 'odd' },
             { log: 'a/b', reason: 'bad' },
+            { log: 'c/d', reason: 'bad', who: 'Ann' },
           ],
         } as const,
       ].flatMap(describeSharing),
@@ -46,6 +47,7 @@ describe('what a terminal says of the sharing', () => {
         "The remote doesn't take what is shared (2 changes to share)",
         'Left something out of the remote: odd',
         'Left something out of a/b: bad',
+        'Left something out of c/d (Ann): bad',
       ],
     );
   });

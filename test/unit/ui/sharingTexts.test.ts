@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import '../../../tools/englishTexts.ts';
 
-const { sharingText, troubleSentence, withheldText } = await import('../../../src/ui/sharingTexts.ts');
+const { leftOutSentence, sharingText, troubleSentence, withheldText } =
+  await import('../../../src/ui/sharingTexts.ts');
 
 describe('the words beside the name of a project that is shared', () => {
   const shared = { remote: 'origin', waiting: 0, sharedAt: new Date() };
@@ -28,6 +29,15 @@ describe('the words beside the name of a project that is shared', () => {
     // It has been pushed.
     assert.doesNotMatch(sentence, /stay on this computer/);
     assert.doesNotMatch(troubleSentence('origin', 'offline'), /clock/);
+  });
+
+  it('name those whose changes were left out, each once, and make no links of their names', () => {
+    const why = "were ignored because they can't be trusted or read. See the log.";
+    assert.equal(leftOutSentence([undefined]), `Some shared changes ${why}`);
+    assert.equal(leftOutSentence([undefined, 'Ann']), `Some changes shared by Ann ${why}`);
+    assert.equal(leftOutSentence(['Ann', 'Bob', 'Ann']), `Some changes shared by Ann and Bob ${why}`);
+    assert.match(leftOutSentence(['a', 'b', 'c', 'd']), /shared by a, b, c, and … were/);
+    assert.match(leftOutSentence(['[Ann](command:x)']), /shared by Ann\(command:x\) were/);
   });
 
   it('name each thing that stays here, and why', () => {

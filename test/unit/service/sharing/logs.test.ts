@@ -79,7 +79,8 @@ class Device {
     await this.logs.fetch(this.#remote);
     const { logs, store, fold, clock } = this;
     const branches = new Set(there);
-    return admitAll({ logs, store, fold, clock, now: () => this.now, branches }, this.writer);
+    const parts = { logs, store, fold, clock, now: () => this.now, branches };
+    return [...logs.setAside, ...(await admitAll(parts, this.writer))];
   }
 
   get title(): string | undefined {
@@ -262,17 +263,87 @@ describe('the logs of devices', function () {
     assert.equal(bob.title, 'one');
   });
 
-  it('are taken only where git finds nothing wrong with their objects', async () => {
+  const damages: Record<string, [RegExp, () => void]> = {
+    'a commit with two authors': [
+      /multipleAuthors/,
+      () => {
+        const tip = remote.git('rev-parse', ref(ann.writer));
+        const who = 'x <x@example.com> 1 +0000';
+        const lines = [`tree ${treeOf(ann.batch(title('evil')))}`, `parent ${tip}`, `author ${who}`];
+        const object = `${lines.join('\n')}\nauthor ${who}\ncommitter ${who}\n\nx\n`;
+        const commit = remote.gitWithInput(
+          object,
+          'hash-object',
+          '--literally',
+          '-t',
+          'commit',
+          '-w',
+          '--stdin',
+        );
+        remote.git('update-ref', ref(ann.writer), commit);
+      },
+    ],
+    'a folder .git': [
+      /hasDotgit/,
+      () => {
+        const blob = remote.gitWithInput(ann.batch(title('evil')), 'hash-object', '-w', '--stdin');
+        const inner = treeOf('');
+        const entries = `040000 tree ${inner}\t.git\n100644 blob ${blob}\toperations\n`;
+        plant(remote.gitWithInput(entries, 'mktree'));
+      },
+    ],
+  };
+  for (const [name, [reason, damage]] of Object.entries(damages)) {
+    it(`are set aside and told where git takes no ${name}, again and again, and all others come`, async () => {
+      const carl = await Device.open('ca1', folder, remote.directory);
+      await ann.write(title('one'));
+      assert.deepEqual(await bob.fetch(), []);
+      const good = remote.git('rev-parse', ref(ann.writer));
+      damage();
+      for (let time = 1; time <= 4; time++) {
+        await carl.write({ type: 'stack', branch: 'feature', description: `${time}.` });
+        const [problem, ...others] = await bob.fetch();
+        assert.deepEqual([problem?.log, others], [pathOf(ann.writer), []]);
+        assert.match(problem?.reason ?? '', /^it can't be fetched: /);
+        assert.match(problem?.reason ?? '', reason);
+        assert.equal(bob.fold.stack('feature').description, `${time}.`);
+        assert.equal(bob.title, 'one');
+      }
+      // One that begins by then, and one that is gone, with another in its place that has its name before the slash.
+      const dora = await Device.open('d0a', folder, remote.directory);
+      dora.clock.see([start + 1, 0]);
+      await dora.write(title('of Dora'));
+      remote.git('update-ref', '-d', ref(carl.writer));
+      remote.git('update-ref', `refs/patch-stacks/v1/${carl.writer.person}`, good);
+      assert.deepEqual(
+        (await bob.fetch()).map(({ log }) => log),
+        [pathOf(ann.writer), ''],
+      );
+      assert.equal(bob.title, 'of Dora');
+      remote.git('update-ref', '-d', `refs/patch-stacks/v1/${carl.writer.person}`);
+      // Once it is as it was, it is gone on from.
+      remote.git('update-ref', ref(ann.writer), good);
+      assert.deepEqual(await bob.fetch(), []);
+    });
+  }
+
+  it('make place for one whose name begins with that of one that is gone, and the other way round', async () => {
     await ann.write(title('one'));
     assert.deepEqual(await bob.fetch(), []);
     const tip = remote.git('rev-parse', ref(ann.writer));
-    const tree = treeOf(ann.batch(title('evil')));
-    const who = 'x <x@example.com> 1 +0000';
-    const object = `tree ${tree}\nparent ${tip}\nauthor ${who}\nauthor ${who}\ncommitter ${who}\n\nx\n`;
-    const commit = remote.gitWithInput(object, 'hash-object', '--literally', '-t', 'commit', '-w', '--stdin');
-    remote.git('update-ref', ref(ann.writer), commit);
-    await bob.fetch().catch(() => []);
-    assert.equal(bob.title, 'one');
+    const short = `refs/patch-stacks/v1/${ann.writer.person}`;
+    remote.git('update-ref', '-d', ref(ann.writer));
+    remote.git('update-ref', short, tip);
+    const problems = await bob.fetch();
+    assert.deepEqual(
+      problems.map(({ log }) => log),
+      [''],
+    );
+    remote.git('update-ref', '-d', short);
+    remote.git('update-ref', ref(ann.writer), tip);
+    await ann.write(title('two'));
+    assert.deepEqual(await bob.fetch(), []);
+    assert.equal(bob.title, 'two');
   });
 
   it('say what git says of the remote without any password that is in it', async function () {
