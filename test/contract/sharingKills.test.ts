@@ -18,12 +18,20 @@ const fewestMoments = 25;
 /** More runs of git than there are. */
 const never = 1_000_000;
 
-/** A `git` that kills whoever runs it the n-th time, or the next time where it missed that: before it does anything, or when it has done it. */
+/** The moments of a run of git at which it can be killed. */
+const moments = ['before', 'during', 'after'] as const;
+type Moment = (typeof moments)[number];
+
+/**
+ * A `git` that kills whoever runs it the n-th time, or the next time where it missed that: before it does anything, or when it has done it.
+ * While it does it, it is killed as well, as soon as there is a lock.
+ */
 class KillingGit {
   readonly environment: NodeJS.ProcessEnv;
   readonly #folder: string;
 
-  constructor(folder: string) {
+  /** @param data The folder of the service's data. */
+  constructor(folder: string, data: string) {
     this.#folder = folder;
     const bin = path.join(folder, 'bin');
     mkdirSync(bin);
@@ -41,6 +49,12 @@ if [ $count -ge $at ] && [ $moment = before ]; then
   kill -9 $PPID
   exit 1
 fi
+if [ $count -ge $at ] && [ $moment = during ]; then
+  exec 3<&0
+  "${git}" "$@" <&3 &
+  while kill -0 $! 2>/dev/null && [ -z "$(find "${data}/sharing" -name '*.lock' 2>/dev/null)" ]; do :; done
+  kill -9 -- -$PPID
+fi
 "${git}" "$@"
 code=$?
 if [ $count -ge $at ]; then
@@ -53,7 +67,7 @@ exit $code
   }
 
   /** Counts from now on. */
-  arm(at: number, moment: 'before' | 'after'): void {
+  arm(at: number, moment: Moment): void {
     writeFileSync(path.join(this.#folder, 'count'), '0\n');
     // Whole at once: a run that found it empty would be counted, and harm nobody.
     writeFileSync(path.join(this.#folder, 'next'), `${at} ${moment}\n`);
@@ -106,7 +120,7 @@ describe('service: killed while it shares', function () {
   });
 
   it('loses nothing, adds nothing twice, and goes on at the next start, whenever that was', async () => {
-    const git = new KillingGit(folder);
+    const git = new KillingGit(folder, bob.running.dataDirectory);
     const { path: patch } = await ann.patch();
     const written: string[] = [];
 
@@ -115,7 +129,8 @@ describe('service: killed while it shares', function () {
       await ann.call('POST', `${patch}/section`, { type: 'text', text: `Of Ann, ${name}.` });
       await ann.share();
       const args = ['--repo', bob.clone.directory, '--data', bob.running.dataDirectory];
-      const program = new Program([...args, '--share', 'origin', '--share-every', '1'], git.environment);
+      const share = ['--share', 'origin', '--share-every', '1'];
+      const program = new Program([...args, ...share], git.environment, { detached: true });
       const json = { type: 'text', text: `Of Bob, ${name}.` };
       const { status } = await callService(await program.ready(), 'POST', `${bobsPatch}/section`, { json });
       assert.ok(status < 300);
@@ -137,7 +152,7 @@ describe('service: killed while it shares', function () {
 
     let kills = 0;
     for (let at = 1; at <= Math.max(runs, fewestMoments); at += step) {
-      for (const moment of ['before', 'after'] as const) {
+      for (const moment of moments) {
         const victim = await begin(`${moment} ${at}`);
         git.arm(at, moment);
         assert.equal(await victim.ended, 'SIGKILL', victim.errors);
@@ -145,7 +160,7 @@ describe('service: killed while it shares', function () {
         kills++;
       }
     }
-    assert.ok(kills * step >= 2 * fewestMoments, `${kills} of ${runs} moments`);
+    assert.ok(kills * step >= moments.length * fewestMoments, `${kills} of ${runs} moments`);
     await bob.start();
     assert.deepEqual(await bob.share(ann, bob), { state: 'shared', waiting: 0, problems: [] });
     assert.deepEqual(await ann.page(), await bob.page());

@@ -14,10 +14,14 @@ export class Program {
   /** The exit code, or the signal that ended it. */
   readonly ended: Promise<number | string>;
 
-  /** @param environment Variables that it has beside those of this process. */
-  constructor(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
+  /**
+   * @param environment Variables that it has beside those of this process.
+   * @param detached Whether it has a process group of its own, with all that it runs.
+   */
+  constructor(args: readonly string[], environment: NodeJS.ProcessEnv = {}, { detached = false } = {}) {
     this.child = spawn(process.execPath, [main, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
+      detached,
       env: { ...process.env, ...environment },
     });
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => (this.output += text));

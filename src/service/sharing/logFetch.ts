@@ -54,8 +54,13 @@ export class LogFetch {
     return [...this.#aside.values()].map(({ ref, error }) => ({ log: ref.log, reason: error }));
   }
 
-  /** Fetches what is new, and forgets refs that the remote has no longer. @throws What `git` does where the remote can't be reached. */
-  async run(address: string, git: RunGit): Promise<void> {
+  /**
+   * Fetches what is new, and forgets refs that the remote has no longer.
+   *
+   * @param unlock Called before logs are tried one by one: none is to be blamed for what is wrong here.
+   * @throws What `git` does where the remote can't be reached.
+   */
+  async run(address: string, git: RunGit, unlock: () => Promise<void>): Promise<void> {
     if (this.#aside.size === 0) {
       const all = this.#places.map(({ there, here }) => `+${there}*:${here}*`);
       // A ref that is gone is in the way of one whose name begins with its own.
@@ -64,6 +69,7 @@ export class LogFetch {
         return;
       }
     }
+    await unlock();
     const listed = await this.#list(address, git);
     const seen = await this.#prune(listed, git);
     const isTaken = (ref: Ref): boolean => seen.get(ref.here) === ref.tip;

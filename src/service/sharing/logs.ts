@@ -2,6 +2,7 @@
  * The logs of all devices, as commits in a bare repository of the service's own. The person's repository is only asked for the
  * address of its remote: no hook, command or helper that it names is ever run here. Those of the person themself are.
  */
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Remote } from '../../protocol/localService.ts';
@@ -117,6 +118,8 @@ export class SharedLogs {
   readonly #author: Person;
   readonly #signingKeys: () => Promise<SigningSettings[]>;
   readonly #fetch: LogFetch;
+  /** True where git has failed, and may have left locks: one that was ended does. */
+  #hasFailed = false;
 
   private constructor(directory: string, author: Person, publishedKeys: () => readonly string[]) {
     this.#directory = directory;
@@ -146,6 +149,7 @@ export class SharedLogs {
 
   /** Fetches everybody's logs: those that git doesn't take are set aside, and keep no other one back. @throws OfflineError */
   async fetch(address: string, signal?: AbortSignal): Promise<void> {
+    await this.#unlock();
     try {
       const environment = await this.#transport(address, signal);
       // All of it together takes no longer than one run of git may.
@@ -155,7 +159,7 @@ export class SharedLogs {
         (
           await this.#run(args, { signal: inTime, environment, input, patienceMs: remotePatienceMs })
         ).toString('utf8');
-      await this.#fetch.run(address, run);
+      await this.#fetch.run(address, run, async () => this.#unlock());
     } catch (error) {
       signal?.throwIfAborted();
       throw new OfflineError(messageFrom(error), { cause: error });
@@ -206,6 +210,7 @@ export class SharedLogs {
     try {
       await ended;
     } catch (error) {
+      this.#hasFailed = true;
       signal?.throwIfAborted();
       const refusal = /^!\t[^\t]*\t(.*)$/m.exec(printed)?.[1];
       const said = messageFrom(error);
@@ -511,9 +516,22 @@ export class SharedLogs {
       ...environment,
     });
     git.input.end(input);
-    const printed = await collect(git.output);
-    await git.ended;
-    return printed;
+    try {
+      const printed = await collect(git.output);
+      await git.ended;
+      return printed;
+    } catch (error) {
+      this.#hasFailed = true;
+      throw error;
+    }
+  }
+
+  /** Deletes the locks that a git of this service has left which was ended. */
+  async #unlock(): Promise<void> {
+    if (this.#hasFailed) {
+      await deleteLocks(this.#directory);
+      this.#hasFailed = false;
+    }
   }
 }
 
@@ -529,16 +547,24 @@ function configured(more: Record<string, string> = {}): NodeJS.ProcessEnv {
   };
 }
 
+/** Where git locks what it writes, below the repository itself: beside the objects one by one are none. */
+const lockedFolders = ['refs', path.join('objects', 'info'), path.join('objects', 'pack')];
+
 /**
  * Deletes what a git that was ended in the middle of something has left, and for which every other one would give up: nobody else works in a
  * repository of logs.
  */
 async function deleteLocks(directory: string): Promise<void> {
-  const files = await readdir(directory);
-  const refs = files.includes('refs') ? await readdir(path.join(directory, 'refs'), { recursive: true }) : [];
-  const locks = [...files, ...refs.map((file) => path.join('refs', file))].filter((file) =>
-    file.endsWith('.lock'),
+  const inside = await Promise.all(
+    lockedFolders
+      .filter((folder) => existsSync(path.join(directory, folder)))
+      .map(async (folder) =>
+        (await readdir(path.join(directory, folder), { recursive: true })).map((file) =>
+          path.join(folder, file),
+        ),
+      ),
   );
+  const locks = [await readdir(directory), ...inside].flat().filter((file) => file.endsWith('.lock'));
   await Promise.all(locks.map((file) => rm(path.join(directory, file), { force: true })));
 }
 

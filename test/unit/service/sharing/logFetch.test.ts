@@ -49,8 +49,9 @@ class Remote {
 describe('fetching the logs', () => {
   let remote: Remote;
   let fetch: LogFetch;
+  const unlock = async (): Promise<void> => undefined;
   const round = async (): Promise<string[]> => {
-    await fetch.run('address', remote.git);
+    await fetch.run('address', remote.git, unlock);
     return remote.runs;
   };
   const aside = (): string[] => fetch.setAside.map(({ log }) => log).sort();
@@ -128,10 +129,14 @@ describe('fetching the logs', () => {
     remote.add('bad', { isGood: false });
     const { git } = remote;
     await assert.rejects(
-      fetch.run('address', async (args, input) => {
-        remote.isReached = !args.includes('--stdin') && remote.isReached;
-        return git(args, input);
-      }),
+      fetch.run(
+        'address',
+        async (args, input) => {
+          remote.isReached = !args.includes('--stdin') && remote.isReached;
+          return git(args, input);
+        },
+        unlock,
+      ),
       /gone/,
     );
     assert.deepEqual(aside(), []);

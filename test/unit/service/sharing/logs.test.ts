@@ -375,17 +375,38 @@ describe('the logs of devices', function () {
 
   it('go on where git was ended while it wrote', async () => {
     await ann.write(title('one'));
+    await bob.write({ type: 'dance' });
+    await ann.fetch();
     const own = path.join(folder, 'a11');
-    for (const file of [ref(ann.writer), 'HEAD', 'packed-refs']) {
-      writeFileSync(path.join(own, `${file}.lock`), '');
-    }
+    const seenOfBob = ref(bob.writer).replace('patch-stacks/v1', 'seen/refs');
+    const chain = 'objects/info/commit-graphs/commit-graph-chain';
+    const pack = 'objects/pack/multi-pack-index';
+    mkdirSync(path.join(own, path.dirname(chain)), { recursive: true });
+    const files = [ref(ann.writer), 'HEAD', 'packed-refs', 'config', 'shallow', chain, pack, seenOfBob];
+    const locks = files.map((file) => path.join(own, `${file}.lock`));
+    const lock = (): void => locks.forEach((file) => writeFileSync(file, ''));
+    lock();
     const batch = ann.batch(title('two'));
     await assert.rejects(ann.logs.append(ann.writer, batch, []), /cannot lock ref/);
     const again = await SharedLogs.open(own, { name: 'ann', email: 'a11@example.com' });
+    assert.deepEqual(
+      locks.filter((file) => existsSync(file)),
+      [],
+    );
     await again.append(ann.writer, batch, []);
     await again.push(remote.directory, ann.writer);
     assert.deepEqual(await bob.fetch(), []);
     assert.equal(bob.title, 'two');
+    // The same while the service goes on: once it has met them.
+    lock();
+    await bob.write({ type: 'dance' });
+    await again.fetch(remote.directory);
+    assert.deepEqual([again.setAside, locks.filter((file) => existsSync(file))], [[], []]);
+    lock();
+    const third = ann.batch(title('three'));
+    await assert.rejects(again.append(ann.writer, third, []), /cannot lock ref/);
+    await again.fetch(remote.directory);
+    await again.append(ann.writer, third, []);
   });
 
   it('say it where the remote is not there', async () => {
