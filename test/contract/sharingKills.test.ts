@@ -51,8 +51,9 @@ if [ $count -ge $at ] && [ $moment = before ]; then
 fi
 if [ $count -ge $at ] && [ $moment = during ]; then
   exec 3<&0
-  "${git}" "$@" <&3 &
-  while kill -0 $! 2>/dev/null && [ -z "$(find "${data}/sharing" -name '*.lock' 2>/dev/null)" ]; do :; done
+  rm -f "${folder}/done"
+  ("${git}" "$@" <&3; : >"${folder}/done") &
+  until [ -e "${folder}/done" ] || [ -n "$(find "${data}/sharing" -name '*.lock' 2>/dev/null)" ]; do :; done
   kill -9 -- -$PPID
 fi
 "${git}" "$@"
