@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseSshPublicKey } from '../../src/service/sshKeys.ts';
@@ -360,6 +360,99 @@ describe('service: sharing through a remote', function () {
     assert.deepEqual(await ann.share(bob), { state: 'shared', waiting: 0, problems: [] });
     assert.deepEqual(await ann.page(), await bob.page());
     assert.deepEqual(await texts(ann), ['One.', 'Three.', 'Two.']);
+  });
+
+  const sharedByAll = { state: 'shared', waiting: 0, problems: [] };
+  const add = async (who: Teammate, text: string): Promise<void> => {
+    await who.call('POST', `${(await who.patch()).path}/section`, { type: 'text', text });
+  };
+  const edit = async (who: Teammate, from: string, to: string): Promise<void> => {
+    await who.call('PATCH', await who.section(from), { text: to });
+  };
+  const textsOf = async (who: Teammate): Promise<string[]> => (await who.page()).slice(3).sort();
+  const refsOf = (email: string): string[] =>
+    remote
+      .git('for-each-ref', '--format=%(refname)', `refs/patch-stacks/v1/${personOf(email)}`)
+      .split('\n')
+      .filter(Boolean);
+
+  for (const [what, part] of [
+    ['all data', '.'],
+    ['the database', 'patch-stacks.sqlite'],
+  ] as const) {
+    it(`takes in what the remote has where a backup of ${what} was restored, and goes on`, async () => {
+      await add(ann, 'One.');
+      await add(ann, 'To delete.');
+      await ann.share(bob);
+      await ann.stop();
+      const data = ann.running.dataDirectory;
+      const backup = mkdtempSync(path.join(tmpdir(), 'patch-stacks-backup-'));
+      try {
+        cpSync(path.join(data, part), path.join(backup, part), { recursive: true });
+        await ann.start();
+        await edit(ann, 'One.', 'Two.');
+        await ann.call('DELETE', await ann.section('To delete.'));
+        await add(ann, 'After the backup.');
+        await ann.share(bob);
+        await ann.stop();
+        rmSync(path.join(data, part), { recursive: true });
+        ['-wal', '-shm'].forEach((end) => rmSync(path.join(data, `patch-stacks.sqlite${end}`), { force: true }));
+        cpSync(path.join(backup, part), path.join(data, part), { recursive: true });
+      } finally {
+        rmSync(backup, { recursive: true });
+      }
+      await ann.start();
+      assert.deepEqual(await textsOf(ann), ['One.', 'To delete.']);
+      await add(ann, 'At once.');
+      assert.deepEqual(await ann.share(bob), sharedByAll);
+      const all = ['After the backup.', 'At once.', 'Two.'];
+      assert.deepEqual([await textsOf(ann), await textsOf(bob)], [all, all]);
+      assert.equal(refsOf(ada.email).length, 2);
+      await edit(bob, 'At once.', 'Later.');
+      await edit(ann, 'Two.', 'Three.');
+      assert.deepEqual(await ann.share(bob, ann), sharedByAll);
+      const later = ['After the backup.', 'Later.', 'Three.'];
+      assert.deepEqual([await textsOf(ann), await textsOf(bob)], [later, later]);
+      assert.equal(refsOf(ada.email).length, 2);
+    });
+  }
+
+  it('says again what a log has that was rewritten at the remote, or pushed to, as another device', async () => {
+    await add(ann, 'One.');
+    await ann.share(bob);
+    const [ref] = refsOf(ada.email);
+    // As another computer with the same data would have gone on.
+    const tip = remote.git('rev-parse', ref!);
+    await add(ann, 'Of another computer.');
+    await ann.share();
+    const ahead = remote.git('rev-parse', ref!);
+    const config = path.join(remote.directory, '.git', 'config');
+    const before = readFileSync(config);
+    await ann.stop();
+    remote.git('update-ref', ref!, tip);
+    for (const folder of readdirSync(path.join(ann.running.dataDirectory, 'sharing'))) {
+      const logs = path.join(ann.running.dataDirectory, 'sharing', folder);
+      const name = ref!.replace('refs/patch-stacks/v1', 'refs/seen/refs');
+      execFileSync('git', ['-C', logs, 'update-ref', name, tip]);
+    }
+    await ann.start();
+    remote.git('config', 'core.repositoryFormatVersion', '99');
+    await edit(ann, 'Of another computer.', 'Offline.');
+    assert.deepEqual((await ann.share()).state, 'offline');
+    writeFileSync(config, before);
+    const [header, ...lines] = remote.git('show', `${ahead}:operations`).split('\n').filter(Boolean);
+    const other = lines.join('\n').replaceAll('Of another computer.', 'Of the other one.').replaceAll(/"section":"[0-9a-f]{16}"/g, `"section":"${'e'.repeat(16)}"`); // prettier-ignore
+    const blob = remote.gitWithInput(`${header}\n${other}\n`, 'hash-object', '-w', '--stdin');
+    const tree = remote.gitWithInput(`100644 blob ${blob}\toperations\n`, 'mktree');
+    remote.git('update-ref', ref!, remote.git('commit-tree', tree, '-p', tip, '-m', 'x'));
+    assert.deepEqual(await ann.share(bob, ann), sharedByAll);
+    const all = ['Of the other one.', 'Offline.', 'One.'];
+    assert.deepEqual([await textsOf(ann), await textsOf(bob)], [all, all]);
+    // What was said again is gone on from, by its new name.
+    await edit(ann, 'Offline.', 'Online.');
+    assert.deepEqual(await ann.share(bob), sharedByAll);
+    assert.deepEqual(await textsOf(bob), ['Of the other one.', 'One.', 'Online.']);
+    assert.equal(refsOf(ada.email).length, 2);
   });
 
   it('writes nothing twice after a kill between a commit and the note that it is there', async () => {

@@ -11,7 +11,7 @@ import { ByteReader } from '../git/byteReader.ts';
 import { askGit, startGit } from '../git/git.ts';
 import type { Person } from '../git/repository.ts';
 import { LogFetch, type Place } from './logFetch.ts';
-import { endOf, largestBatch, pathOf, writerOf, type Writer } from './operations.ts';
+import { endOf, largestBatch, pathOf, writerOf, type ChainEnd, type Writer } from './operations.ts';
 import { askingNobody, signingKeys, type SigningSettings } from './signingKeys.ts';
 import { decodeHead, encodeHead, headName, linesByFile, snapshotFolder } from './snapshots.ts';
 
@@ -250,9 +250,54 @@ export class SharedLogs {
     return this.#tip(`${shared}${pathOf(writer)}`, signal);
   }
 
+  /**
+   * The commits of one's own log that the remote's doesn't have, and can't get, for that goes on otherwise; with the last operation before them.
+   * Undefined where one of both is a part of the other.
+   */
+  async forkOf(
+    writer: Writer,
+    signal?: AbortSignal,
+  ): Promise<{ commits: AsyncIterable<ReadCommit>; end: ChainEnd | undefined } | undefined> {
+    const log = pathOf(writer);
+    const own = `${shared}${log}`;
+    const printed = await this.#run(
+      [
+        'for-each-ref',
+        '--format=%(objectname) %(refname)',
+        own,
+        ...places.map(({ here }) => `${here}${log}`),
+      ],
+      { signal },
+    );
+    const ends = new Map(
+      printed
+        .toString('utf8')
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => line.split(' ').toReversed() as [string, string]),
+    );
+    const tip = ends.get(own);
+    const remote = ends.get(`${seenBranches}${log}`) ?? ends.get(`${seen}${log}`);
+    if (tip === undefined || remote === undefined || tip === remote) {
+      return undefined;
+    }
+    const list = async (...range: string[]): Promise<string[]> =>
+      (await this.#run(['rev-list', '--first-parent', '--reverse', ...range, '--'], { signal }))
+        .toString('latin1')
+        .split('\n')
+        .filter(Boolean);
+    if ((await list('--max-count=1', remote, `^${tip}`)).length === 0) {
+      return undefined;
+    }
+    const shas = await list(tip, `^${remote}`);
+    const before = shas[0] === undefined ? tip : await this.#tip(`${shas[0]}^1`, signal);
+    const end = before === undefined ? undefined : endOf(await this.#operations(before, signal));
+    return { commits: this.#contents(shas, signal), end };
+  }
+
   /** The number of the last operation of one's own log. */
   async lastOperation(tip: string, writer: Writer, signal?: AbortSignal): Promise<number> {
-    const end = endOf(await this.#run(['cat-file', 'blob', `${tip}:${operationsFile}`], { signal }));
+    const end = endOf(await this.#operations(tip, signal));
     if (!end) {
       throw new Error(`The last commit of the log ${pathOf(writer)} doesn't have operations.`);
     }
@@ -427,6 +472,10 @@ export class SharedLogs {
         signal,
       )
     ).split('\n');
+  }
+
+  async #operations(commit: string, signal?: AbortSignal): Promise<Buffer> {
+    return this.#blob(`${commit}:${operationsFile}`, signal);
   }
 
   async #blob(sha: string, signal?: AbortSignal): Promise<Buffer> {

@@ -1,6 +1,6 @@
 /** Shares a project through a remote of its repository: fetches what others wrote, tells what was changed here, and pushes that. */
 import { isDeepStrictEqual } from 'node:util';
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as v from 'valibot';
 import type { SharingTrouble, Withheld } from '../../protocol/localService.ts';
@@ -22,6 +22,7 @@ import {
   type AdmissionParts,
   type LogProblem,
 } from './admission.ts';
+import { beginAnother, leaveLog, newDevice, operationsLeft } from './anotherDevice.ts';
 import { HybridClock } from './clock.ts';
 import { takenAt, tellWaiting } from './clocksAhead.ts';
 import { Fold, foldVersion } from './fold.ts';
@@ -103,7 +104,7 @@ export class Sharing {
   readonly #store: SharingStore;
   readonly #fold: Fold;
   readonly #clock: HybridClock;
-  readonly #own: OwnLog;
+  #own: OwnLog;
   #withheld: readonly Withheld[] = [];
   readonly #stop = new AbortController();
   /** The branches that the remote has and of which somebody has shared a version. */
@@ -159,13 +160,19 @@ export class Sharing {
     );
     const person = personOf(owner.email);
     let device = store.readAs(v.string(), 'device');
-    if (device !== undefined && !(await isWhole(logs, store, { person, device }, signal))) {
+    const missing = device === undefined ? 0 : await operationsMissing(logs, store, { person, device }, signal);
+    if (device !== undefined && missing > 0) {
+      // A copy of the database took its place: what its log says since then is taken in as of another device.
+      leaveLog(store);
+      store.write(1, 'left', device);
+      device = undefined;
+    } else if (missing < 0) {
       // All that others have can be read again, and all that is only here is told again, by another device.
       store.clear();
       device = undefined;
     }
     foldAnew(store);
-    const writer = { person, device: device ?? randomBytes(8).toString('hex') };
+    const writer = { person, device: device ?? newDevice() };
     store.write(writer.device, 'device');
     return new Sharing(parts, repository, addresses, logs, store, writer);
   }
@@ -235,7 +242,15 @@ export class Sharing {
         failure = { state: trouble === 'offline' ? 'offline' : 'refused', reason, trouble };
       }
     };
-    await attempt(async () => this.#logs.fetch(this.#addresses.fetch, signal));
+    await attempt(async () => {
+      await this.#pushLeft(signal);
+      await this.#logs.fetch(this.#addresses.fetch, signal);
+    });
+    const left = await operationsLeft(this.#logs, this.#own, signal);
+    if (left) {
+      const sides = { store: this.#store, fold: this.#fold, clock: this.#clock };
+      this.#own = beginAnother(sides, this.#own.writer, left);
+    }
     const before = this.#taken();
     const { problems, sides } = await this.#admit(signal);
     const hasMore = !isDeepStrictEqual(this.#taken(), before);
@@ -249,7 +264,7 @@ export class Sharing {
     }
     if (!failure) {
       await attempt(async () => {
-        await this.#push(signal);
+        await this.#push(this.#own.writer, signal);
         this.#store.write(this.#own.end.seq, 'pushed');
       });
     }
@@ -287,11 +302,26 @@ export class Sharing {
     return this.#store.listAs(logStateSchema, 'log').map(([log, { seq }]) => [log, seq]);
   }
 
-  /** Pushes the log to where it has gone before, or else to where the host takes it. */
-  async #push(signal: AbortSignal): Promise<void> {
+  /** Pushes logs that this device has left, as far as the remote doesn't have them. */
+  async #pushLeft(signal: AbortSignal): Promise<void> {
+    for (const [device] of this.#store.list('left')) {
+      try {
+        await this.#push({ ...this.#own.writer, device }, signal);
+      } catch (error) {
+        // What the remote has of it is more, or other.
+        if (!(error instanceof RefusedPushError)) {
+          throw error;
+        }
+      }
+      this.#store.forget('left', device);
+    }
+  }
+
+  /** Pushes an own log to where it has gone before, or else to where the host takes it. */
+  async #push(writer: Writer, signal: AbortSignal): Promise<void> {
     const push = async (asBranch: boolean): Promise<boolean> =>
-      this.#logs.push(this.#addresses.push, this.#own.writer, { asBranch, signal });
-    if ((this.#parts.options.asBranch ?? false) || (await this.#logs.isBranch(this.#own.writer, signal))) {
+      this.#logs.push(this.#addresses.push, writer, { asBranch, signal });
+    if ((this.#parts.options.asBranch ?? false) || (await this.#logs.isBranch(writer, signal))) {
       await push(true);
       return;
     }
@@ -415,18 +445,21 @@ function foldAnew(store: SharingStore): void {
   store.write(foldVersion, 'fold');
 }
 
-/** False where the own log, and what is known of it, aren't of the same time: one of them was deleted, or is a copy. */
-async function isWhole(
+/**
+ * The number of operations that the own log has and the database doesn't know, which is of an earlier time; less than none where it is the log that
+ * lacks some, and was deleted, or is a copy.
+ */
+async function operationsMissing(
   logs: SharedLogs,
   store: SharingStore,
   writer: Writer,
   signal: AbortSignal | undefined,
-): Promise<boolean> {
+): Promise<number> {
   const tip = await logs.ownTip(writer, signal);
   const written = tip === undefined ? 0 : await logs.lastOperation(tip, writer, signal);
   const left = store.list('outbox').filter(([, operation]) => (operation as LoggedOperation).seq > written);
   const { seq } = store.readAs(chainEndSchema, 'end') ?? noChain;
-  return written + left.length === seq;
+  return written + left.length - seq;
 }
 
 /** Characters of a commit's text, as a rule. */
