@@ -105,7 +105,7 @@ async function startUnlessRunning(data: string, signal: AbortSignal): Promise<Lo
     return await start(data, signal);
   } catch (error) {
     const code = error instanceof ServiceError ? error.code : '';
-    if (code === 'no_remote' || code === 'no_identity') {
+    if (['no_remote', 'remote_inside', 'no_identity'].includes(code)) {
       // The window asks for it again, and tells why it can't be.
       return start(data, signal, false);
     }

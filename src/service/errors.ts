@@ -72,6 +72,7 @@ type ServiceErrorCode =
   | 'git_silent'
   | 'no_base'
   | 'no_remote'
+  | 'remote_inside'
   | 'no_identity';
 
 /** A failure with one clear sentence that says what to do: safe to show to a person as it is. */

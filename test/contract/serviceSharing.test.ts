@@ -396,7 +396,9 @@ describe('service: sharing through a remote', function () {
         await ann.share(bob);
         await ann.stop();
         rmSync(path.join(data, part), { recursive: true });
-        ['-wal', '-shm'].forEach((end) => rmSync(path.join(data, `patch-stacks.sqlite${end}`), { force: true }));
+        ['-wal', '-shm'].forEach((end) =>
+          rmSync(path.join(data, `patch-stacks.sqlite${end}`), { force: true }),
+        );
         cpSync(path.join(backup, part), path.join(data, part), { recursive: true });
       } finally {
         rmSync(backup, { recursive: true });
@@ -728,6 +730,31 @@ describe('service: sharing through a remote', function () {
     const said = logs.map((sha) => remote.git('show', `${sha}:operations`)).join('\n');
     assert.match(said, /"feature"/);
     assert.doesNotMatch(said, /private|Secret/);
+  });
+
+  it('runs nothing that a folder in the repository has, where that is the remote', async () => {
+    const trace = path.join(ann.running.dataDirectory, 'trace');
+    const evil = path.join(ann.clone.directory, 'evil.git');
+    ann.clone.git('init', '--quiet', '--bare', evil);
+    mkdirSync(path.join(evil, 'hooks'), { recursive: true });
+    for (const hook of ['pre-receive', 'post-receive']) {
+      writeFileSync(path.join(evil, 'hooks', hook), `#!/bin/sh\ntouch "${trace}"\n`, { mode: 0o755 });
+    }
+    ann.clone.git('remote', 'add', 'evil', './evil.git');
+    ann.clone.git('push', '--quiet', '--no-verify', 'origin', 'feature');
+    ann.clone.git('update-ref', 'refs/remotes/evil/feature', 'feature');
+    const { service } = ann.running;
+    await assert.rejects(
+      (async () => {
+        await service.startSharing({ remote: 'evil', everySeconds });
+        await service.shareNow();
+      })(),
+      /evil\.git is in the repository itself/,
+    );
+    assert.deepEqual(
+      readdirSync(ann.running.dataDirectory).filter((name) => name === 'trace'),
+      [],
+    );
   });
 
   it('does nothing at all where nobody has turned it on', async () => {

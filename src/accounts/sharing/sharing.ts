@@ -350,6 +350,10 @@ function describe(code: string): string | undefined {
   switch (code) {
     case 'no_remote':
       return vscode.l10n.t("Couldn't find the remote, or its address. Share through another one.");
+    case 'remote_inside':
+      return vscode.l10n.t(
+        "The remote is a folder in the repository itself, which could run anything when it's pushed to. Share through another one.",
+      );
     case 'no_identity':
       return vscode.l10n.t(
         'Git doesn\'t know your email address. Run "git config --global user.email you@example.com", and share again.',

@@ -41,6 +41,7 @@ import {
 } from './operations.ts';
 import { OwnLog } from './ownLog.ts';
 import { People } from './people.ts';
+import { refuseInside } from './remoteFolder.ts';
 import { operationsPerSnapshot } from './snapshots.ts';
 import { SharingStore } from './store.ts';
 import { troubleOf } from './troubles.ts';
@@ -135,7 +136,7 @@ export class Sharing {
     this.#own = new OwnLog(writer, store, this.#fold, this.#clock);
   }
 
-  /** Begins to share. @throws ServiceError `no_remote` or `no_identity` */
+  /** Begins to share. @throws ServiceError `no_remote`, `remote_inside` or `no_identity` */
   static async start(parts: SharingParts, signal?: AbortSignal): Promise<Sharing> {
     const owner = await identifiedOwner(parts, signal);
     if (!owner || owner.email === '') {
@@ -146,6 +147,7 @@ export class Sharing {
     }
     const repository = await openRepository(parts.repository, signal);
     const addresses = await remoteAddress(repository.directory, parts.options.remote, signal);
+    await refuseInside(repository, [addresses.fetch, addresses.push]);
     const space = createHash('sha256')
       .update(`${repository.gitDirectory}\0${addresses.fetch}`)
       .digest('hex')
@@ -160,7 +162,8 @@ export class Sharing {
     );
     const person = personOf(owner.email);
     let device = store.readAs(v.string(), 'device');
-    const missing = device === undefined ? 0 : await operationsMissing(logs, store, { person, device }, signal);
+    const missing =
+      device === undefined ? 0 : await operationsMissing(logs, store, { person, device }, signal);
     if (device !== undefined && missing > 0) {
       // A copy of the database took its place: what its log says since then is taken in as of another device.
       leaveLog(store);
