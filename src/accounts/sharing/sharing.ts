@@ -134,7 +134,9 @@ export class Sharing {
           'They go to {0}, beside the branches (refs/patch-stacks), or among them (patch-stacks/v1) if the host takes only branches.',
           remote.address,
         ),
-        vscode.l10n.t('Everyone who can read the remote can read them, and its host keeps what was pushed.'),
+        vscode.l10n.t(
+          "Everyone who can read the remote can read them, and its host keeps what was pushed. Everyone who can push to it can write there in your name, or in anyone else's.",
+        ),
       ].join(' '),
       actions: [{ title: vscode.l10n.t('Share'), value: true }],
     });
