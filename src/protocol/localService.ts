@@ -31,7 +31,9 @@ export type SharingRequest =
   | { kind: 'share'; remote: string; asBranch: boolean }
   | { kind: 'stopSharing' }
   /** Pushes and fetches at once. */
-  | { kind: 'shareNow' };
+  | { kind: 'shareNow' }
+  /** The same, and pushes all that the remote has no longer. */
+  | { kind: 'pushAgain' };
 
 /** The answer to a request; of a failure a word for programs and a sentence in English. */
 export type LocalServiceAnswer =
@@ -52,6 +54,8 @@ export type SharingTrouble =
   /** The host takes only branches and tags. */
   | 'noSuchRefs'
   | 'refused'
+  /** The remote had it, and has it no longer: nothing is pushed before the person says so. */
+  | 'vanished'
   /** It is pushed, and others don't take it yet: it is dated ahead of their clocks. */
   | 'clockAhead';
 

@@ -6,10 +6,11 @@ export function describeSharing(status: SharingStatus): string[] {
   const { state, waiting, reason, takenAt = 0, problems, withheld = [] } = status;
   const changes = `${waiting} ${waiting === 1 ? 'change' : 'changes'} to share`;
   const said = reason === undefined ? '' : `: ${reason}`;
+  const again = status.trouble === 'vanished' ? '. Start with --share-again to push it again.' : '';
   const lines = {
     shared: withheld.length === 0 ? 'Shared everything.' : 'Shared everything else.',
     offline: `Couldn't reach the remote (${changes})${said}`,
-    refused: `The remote doesn't take what is shared (${changes})${said}`,
+    refused: `The remote doesn't ${again === '' ? 'take' : 'have'} what is shared (${changes})${said}${again}`,
     ahead: `What you share is dated more than an hour ahead of others' clocks: they take it from ${new Date(takenAt).toISOString()} on. Check the date and time of this computer.`,
   };
   return [

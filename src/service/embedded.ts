@@ -156,6 +156,8 @@ async function answerTo(service: LocalService, request: SharingRequest): Promise
       return {};
     case 'shareNow':
       return { news: newsFrom(await service.shareNow()) };
+    case 'pushAgain':
+      return { news: newsFrom(await service.pushAgain()) };
   }
 }
 

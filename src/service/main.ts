@@ -27,6 +27,8 @@ Usage: npm run service -- [options]
                 read it: what people write about them, and what they say of them. See docs/sharing.md.
   --share-as-branch
                 Shares them as a branch (patch-stacks/…), as it's done by itself where a host takes only branches.
+  --share-again
+                Pushes again what was shared and is no longer at the remote, also what others shared.
   --share-every SECONDS
                 How often the remote is looked at (default: 60).
   --help        Shows this.
@@ -43,7 +45,7 @@ interface Arguments {
   base: string | undefined;
   port: number | undefined;
   dataDirectory: string | undefined;
-  share: { remote: string; everySeconds: number; asBranch: boolean } | undefined;
+  share: { remote: string; everySeconds: number; asBranch: boolean; again: boolean } | undefined;
 }
 
 /** @returns undefined when only help is asked for. @throws UsageError */
@@ -59,6 +61,7 @@ function readArguments(args: readonly string[]): Arguments | undefined {
         data: { type: 'string' },
         share: { type: 'string' },
         'share-as-branch': { type: 'boolean', default: false },
+        'share-again': { type: 'boolean', default: false },
         'share-every': { type: 'string', default: '60' },
         help: { type: 'boolean', default: false },
       },
@@ -83,7 +86,12 @@ function readArguments(args: readonly string[]): Arguments | undefined {
     share:
       values.share === undefined
         ? undefined
-        : { remote: values.share, everySeconds, asBranch: values['share-as-branch'] },
+        : {
+            remote: values.share,
+            everySeconds,
+            asBranch: values['share-as-branch'],
+            again: values['share-again'],
+          },
     repository: path.resolve(values.repo),
     base: values.base,
     port,

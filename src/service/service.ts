@@ -99,6 +99,8 @@ export interface LocalService {
    * @throws ServiceError `no_remote` while nothing is shared.
    */
   shareNow: () => Promise<SharingStatus>;
+  /** The same, and pushes again all that the remote has no longer, of others too. @throws ServiceError `no_remote` while nothing is shared. */
+  pushAgain: () => Promise<SharingStatus>;
   /** Begins to share through a remote, unless it does already, once everything is imported. @throws ServiceError `no_remote` or `no_identity` */
   startSharing: (share: SharingOptions) => Promise<void>;
   /** Stops sharing, and keeps everything. */
@@ -186,6 +188,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
       importing,
       importRepository,
       shareNow: () => sharing.run(),
+      pushAgain: () => sharing.pushAgain(),
       startSharing: async (share) => {
         if (sharing.remote === share.remote) {
           return;

@@ -78,10 +78,12 @@ export class SharingSwitch {
 
   /** Shares now. @throws ServiceError `no_remote` while it is off. */
   async run(): Promise<SharingStatus> {
-    if (!this.#sharing) {
-      throw new ServiceError('no_remote', 'This service was started without a remote to share through.');
-    }
-    return this.#sharing.run();
+    return this.#running().run();
+  }
+
+  /** Shares now, and pushes all logs that the remote has no longer. @throws ServiceError `no_remote` while it is off. */
+  async pushAgain(): Promise<SharingStatus> {
+    return this.#running().pushAgain();
   }
 
   /** Shares for the first time, and from then on. */
@@ -92,6 +94,13 @@ export class SharingSwitch {
   /** Notes that somebody has changed something here. */
   noteWrite(): void {
     this.#sharing?.noteWrite();
+  }
+
+  #running(): Sharing {
+    if (!this.#sharing) {
+      throw new ServiceError('no_remote', 'This service was started without a remote to share through.');
+    }
+    return this.#sharing;
   }
 
   async #close(): Promise<void> {

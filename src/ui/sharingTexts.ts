@@ -59,6 +59,8 @@ function troubleWord(trouble: SharingTrouble): string {
       return vscode.l10n.t('refused by the host');
     case 'refused':
       return vscode.l10n.t('refused');
+    case 'vanished':
+      return vscode.l10n.t('gone from the remote');
     case 'clockAhead':
       return vscode.l10n.t('clock ahead: not taken by others yet');
   }
@@ -157,6 +159,11 @@ function reasonSentence(remote: string, trouble: Exclude<SharingTrouble, 'clockA
     case 'noSuchRefs':
       return vscode.l10n.t(
         'Couldn\'t share your reviews: the host of "{0}" doesn\'t take refs other than branches and tags.',
+        remote,
+      );
+    case 'vanished':
+      return vscode.l10n.t(
+        'What you and others shared is no longer in "{0}": someone deleted it, or the host was replaced. You can push again what this computer has of it.',
         remote,
       );
     case 'refused':

@@ -457,6 +457,61 @@ describe('service: sharing through a remote', function () {
     assert.equal(refsOf(ada.email).length, 2);
   });
 
+  it('keeps what the remote has lost, and pushes it again, of others too, once the person says so', async () => {
+    const refs = (): string => remote.git('for-each-ref', 'refs/patch-stacks');
+    await add(ann, 'Of Ann.');
+    await ann.share(bob);
+    await bob.call('PATCH', (await bob.patch()).path, { sign_off: true });
+    await bob.share(ann);
+    const before = refs();
+    for (const ref of before.split('\n').filter(Boolean)) {
+      remote.git('update-ref', '-d', ref.split('\t')[1] ?? '');
+    }
+    await ann.share();
+    await add(ann, 'Later.');
+    const { state, trouble, waiting } = await ann.share();
+    assert.deepEqual([state, trouble, waiting, refs()], ['refused', 'vanished', 1, '']);
+    // What was made of all logs is made again of those that are kept.
+    await ann.stop();
+    const database = new Database(path.join(ann.running.dataDirectory, 'patch-stacks.sqlite'));
+    database.run(`UPDATE shared SET value = '1' WHERE key = '["fold"]'`);
+    database.run(`UPDATE shared SET value = '{}' WHERE key LIKE '["review",%'`);
+    database.close();
+    await ann.start();
+    assert.deepEqual((await ann.share()).trouble, 'vanished');
+    assert.deepEqual((await ann.review()).signedOff, [grace.email]);
+    assert.deepEqual(await ann.running.service.pushAgain(), sharedByAll);
+    const bobs = before.split('\n').find((line) => line.includes(personOf(grace.email)));
+    assert.ok(bobs !== undefined && refs().includes(bobs));
+    assert.deepEqual(await bob.share(ann), sharedByAll);
+    assert.deepEqual([await textsOf(ann), await textsOf(bob)], Array(2).fill(['Later.', 'Of Ann.']));
+    await add(bob, 'Of Bob.');
+    assert.deepEqual(await bob.share(ann), sharedByAll);
+    assert.ok((await ann.page()).includes('Of Bob.'));
+  });
+
+  it("names others' logs that the remote has lost, pushes none of them, and the own one only once its person says so", async () => {
+    await ann.share(bob);
+    await ann.share();
+    const [ref = ''] = refsOf(grace.email);
+    const tip = remote.git('rev-parse', ref);
+    remote.git('update-ref', '-d', ref);
+    const { state, problems } = await ann.share();
+    assert.deepEqual(
+      [state, problems.map(({ who, log }) => [who, `refs/patch-stacks/v1/${log}`])],
+      ['shared', [[grace.name, ref]]],
+    );
+    assert.match(problems[0]?.reason ?? '', /gone from the remote/);
+    assert.deepEqual((await bob.share()).trouble, 'vanished');
+    assert.deepEqual(refsOf(grace.email), []);
+    const { service } = bob.running;
+    await service.stopSharing();
+    await service.startSharing({ remote: 'origin', everySeconds, again: true });
+    assert.deepEqual(await bob.share(), sharedByAll);
+    assert.equal(remote.git('rev-parse', ref), tip);
+    assert.deepEqual(await ann.share(), sharedByAll);
+  });
+
   it('writes nothing twice after a kill between a commit and the note that it is there', async () => {
     await ann.call('POST', `${(await ann.patch()).path}/section`, { type: 'text', text: 'Once.' });
     await ann.share();

@@ -170,13 +170,17 @@ export class Sharing {
 
   /** Pushes and fetches at once, and shows what has come. */
   async now(): Promise<void> {
+    await this.#share({ kind: 'shareNow' });
+  }
+
+  async #share(request: { kind: 'shareNow' | 'pushAgain' }): Promise<void> {
     const { link } = this.#required();
     this.#told = undefined;
     this.#isAwaited = true;
     try {
       await vscode.window.withProgress(
         { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Sharing reviews') },
-        async () => said(link.ask({ kind: 'shareNow' })),
+        async () => said(link.ask(request)),
       );
       // Also where the push was refused: something of others may have come before that.
       await runCommand('refresh');
@@ -238,20 +242,26 @@ export class Sharing {
     const sentence = troubleSentence(remote, trouble, takenAtOf(news));
     this.#context.log.warn(reason === undefined ? sentence : `${sentence} ${reason}`);
     if (trouble !== 'offline' || this.#isAwaited) {
-      inBackground(this.#offerMore(sentence));
+      inBackground(this.#offerMore(sentence, trouble));
     }
   }
 
-  async #offerMore(sentence: string): Promise<void> {
-    const chosen = await showMessage<'now' | 'log'>(sentence, {
+  async #offerMore(sentence: string, trouble: SharingTrouble): Promise<void> {
+    const chosen = await showMessage<'now' | 'again' | 'log'>(sentence, {
       severity: 'warning',
       actions: [
-        { title: vscode.l10n.t('Share Now'), value: 'now' },
+        trouble === 'vanished'
+          ? { title: vscode.l10n.t('Push Again'), value: 'again' }
+          : { title: vscode.l10n.t('Share Now'), value: 'now' },
         { title: vscode.l10n.t('Show Log'), value: 'log' },
       ],
     });
     if (chosen === 'now') {
       await runCommand('shareNow');
+    } else if (chosen === 'again') {
+      await attempt(vscode.l10n.t('share your reviews'), this.#context.log, async () =>
+        this.#share({ kind: 'pushAgain' }),
+      );
     } else if (chosen === 'log') {
       await this.#context.log.show();
     }

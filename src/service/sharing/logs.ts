@@ -21,6 +21,9 @@ const sharedBranches = 'refs/heads/patch-stacks/v1/';
 /** The refs of the remote, as they were seen last. */
 const seen = 'refs/seen/refs/';
 const seenBranches = 'refs/seen/branches/';
+/** The logs that the remote doesn't have any longer, as far as they were taken in here. */
+const kept = 'refs/kept/';
+
 /** Where logs are at a remote, and where they are kept here as they were seen last. */
 const places: readonly Place[] = [
   { there: shared, here: seen },
@@ -120,6 +123,9 @@ export class SharedLogs {
   readonly #fetch: LogFetch;
   /** True where git has failed, and may have left locks: one that was ended does. */
   #hasFailed = false;
+  /** The names of the logs that the remote had when it was looked at last, and of those that are kept though it has them no longer. */
+  #present: ReadonlySet<string> = new Set();
+  #vanished: ReadonlyMap<string, string> = new Map();
 
   private constructor(directory: string, author: Person, publishedKeys: () => readonly string[]) {
     this.#directory = directory;
@@ -199,9 +205,28 @@ export class SharedLogs {
     if (tip === undefined || tip === remote) {
       return false;
     }
+    await this.#push(address, [`${own}:${there}`], signal);
+    await this.#run(['update-ref', seenThere, tip], { signal });
+    return true;
+  }
+
+  /**
+   * Pushes the logs that are kept though the remote has them no longer. What it has more of by then stays as it is.
+   *
+   * @throws OfflineError; RefusedPushError where it takes some of them not.
+   */
+  async pushKept(address: string, asBranch: boolean, signal?: AbortSignal): Promise<void> {
+    const there = asBranch ? sharedBranches : shared;
+    const refs = [...this.#vanished.keys()].map((log) => `${kept}${log}:${there}${log}`);
+    if (refs.length > 0) {
+      await this.#push(address, refs, signal);
+    }
+  }
+
+  async #push(address: string, refs: readonly string[], signal: AbortSignal | undefined): Promise<void> {
     const { input, output, ended } = startGit(
       this.#directory,
-      ['push', '--porcelain', '--no-verify', '--no-signed', '--', address, `${own}:${there}`],
+      ['push', '--porcelain', '--no-verify', '--no-signed', '--', address, ...refs],
       AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(remotePatienceMs)]),
       { ...configured(), ...(await this.#transport(address, signal)) },
     );
@@ -218,21 +243,27 @@ export class SharedLogs {
         ? new OfflineError(said, { cause: error })
         : new RefusedPushError(`${refusal}: ${said}`, { cause: error });
     }
-    await this.#run(['update-ref', seenThere, tip], { signal });
-    return true;
   }
 
-  /** The ends of all logs of the remote, by `PERSON/DEVICE`; and the number of refs that are no logs. */
+  /**
+   * The ends of all logs of the remote, by `PERSON/DEVICE`, and of those that are kept though it has them no longer; and the number of refs that are
+   * no logs.
+   */
   async seenTips(signal?: AbortSignal): Promise<{ tips: Map<string, string>; strange: number }> {
     const printed = await this.#run(
-      ['for-each-ref', '--format=%(objectname) %(refname)', seen, seenBranches],
+      ['for-each-ref', '--format=%(objectname) %(refname)', seen, seenBranches, kept],
       { signal },
     );
+    const vanished = new Map<string, string>();
     const tips = new Map<string, string>();
     let strange = 0;
     for (const line of printed.toString('utf8').split('\n').filter(Boolean)) {
       const blank = line.indexOf(' ');
       const ref = line.slice(blank + 1);
+      if (ref.startsWith(kept)) {
+        vanished.set(ref.slice(kept.length), line.slice(0, blank));
+        continue;
+      }
       const isBranch = ref.startsWith(seenBranches);
       const log = ref.slice((isBranch ? seenBranches : seen).length);
       if (!writerOf(log)) {
@@ -242,7 +273,39 @@ export class SharedLogs {
         tips.set(log, line.slice(0, blank));
       }
     }
-    return { tips, strange };
+    this.#present = new Set(tips.keys());
+    this.#vanished = vanished;
+    return { tips: new Map([...vanished, ...tips]), strange };
+  }
+
+  /** True when the remote had a log when all of them were looked at last. */
+  isPresent(log: string): boolean {
+    return this.#present.has(log);
+  }
+
+  /**
+   * Keeps the logs that the remote has no longer: nothing else here may name their commits.
+   *
+   * @param taken The ends of all logs that were taken in, by their names.
+   * @returns The names of those that are kept.
+   */
+  async keep(
+    taken: readonly (readonly [log: string, tip: string])[],
+    signal?: AbortSignal,
+  ): Promise<string[]> {
+    const gone = new Map(taken.filter(([log]) => !this.#present.has(log)));
+    const over = [...this.#vanished.keys()].filter((log) => !gone.has(log));
+    const lines = [
+      ...[...gone]
+        .filter(([log, tip]) => this.#vanished.get(log) !== tip)
+        .map(([log, tip]) => `update ${kept}${log} ${tip}\n`),
+      ...over.map((log) => `delete ${kept}${log}\n`),
+    ];
+    if (lines.length > 0) {
+      await this.#run(['update-ref', '--stdin'], { signal, input: lines.join('') });
+    }
+    this.#vanished = gone;
+    return [...gone.keys()];
   }
 
   /** The end of one's own log. */

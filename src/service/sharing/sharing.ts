@@ -34,6 +34,7 @@ import {
   countSchema,
   encodeBatch,
   noChain,
+  pathOf,
   personOf,
   writerOf,
   type LoggedOperation,
@@ -52,6 +53,8 @@ export interface SharingOptions {
   remote: string;
   /** Has the log go among the branches of the remote, as it does by itself where the host takes nothing else. */
   asBranch?: boolean | undefined;
+  /** Pushes again, at the first time, what the remote has no longer: see `Sharing.pushAgain`. */
+  again?: boolean | undefined;
   /** Seconds between two times that it is looked at. */
   everySeconds?: number | undefined;
   /** Milliseconds after which what somebody changes here is shared; left out, that waits for the next time. */
@@ -116,6 +119,10 @@ export class Sharing {
   #timer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Timeout | undefined;
   #told: SharingStatus | undefined;
+  /** True when the remote had the own log, and has it no longer. */
+  #isGone = false;
+  /** True when the person has said that what is gone there is to be pushed again. */
+  #pushesAgain: boolean;
 
   private constructor(
     parts: SharingParts,
@@ -126,6 +133,7 @@ export class Sharing {
     writer: Writer,
   ) {
     this.#parts = parts;
+    this.#pushesAgain = parts.options.again ?? false;
     this.#repository = repository;
     this.#addresses = addresses;
     this.#logs = logs;
@@ -201,6 +209,12 @@ export class Sharing {
     }
   }
 
+  /** Shares now, and pushes all logs that the remote has no longer: a host may have been replaced, or somebody has deleted them. */
+  async pushAgain(): Promise<SharingStatus> {
+    this.#pushesAgain = true;
+    return this.run();
+  }
+
   /** Shares now; failures go to whoever is told of defects. */
   runInBackground(): void {
     this.run().catch((error: unknown) => {
@@ -265,9 +279,13 @@ export class Sharing {
       await checkSignatures(sides, signal);
       isNew = (await this.#reconcile(sides.branches, problems, signal)) || isNew;
     }
+    if (!failure && this.#isGone && !this.#pushesAgain) {
+      failure = { state: 'refused', trouble: 'vanished', reason: 'what was shared is no longer there' };
+    }
     if (!failure) {
       await attempt(async () => {
         await this.#push(this.#own.writer, signal);
+        await this.#pushKept(signal);
         this.#store.write(this.#own.end.seq, 'pushed');
       });
     }
@@ -338,6 +356,37 @@ export class Sharing {
     }
   }
 
+  /** Pushes the logs that the remote has no longer, if the person wants that. */
+  async #pushKept(signal: AbortSignal): Promise<void> {
+    if (!this.#pushesAgain) {
+      return;
+    }
+    const asBranch = await this.#logs.isBranch(this.#own.writer, signal);
+    try {
+      await this.#logs.pushKept(this.#addresses.push, asBranch, signal);
+    } catch (error) {
+      // Somebody has pushed one of them meanwhile, and more of it.
+      if (!(error instanceof RefusedPushError)) {
+        throw error;
+      }
+    }
+    this.#pushesAgain = false;
+  }
+
+  /** Keeps what the remote has no longer. @returns The logs of others that are gone, where the own one is not. */
+  async #keepGone(signal: AbortSignal): Promise<LogProblem[]> {
+    const taken = this.#store.listAs(logStateSchema, 'log');
+    const gone = await this.#logs.keep(
+      taken.flatMap(([log, { tip }]) => (tip === undefined ? [] : [[log, tip] as const])),
+      signal,
+    );
+    const isPushed = (this.#store.readAs(countSchema, 'pushed') ?? 0) > 0;
+    this.#isGone = isPushed && !this.#logs.isPresent(pathOf(this.#own.writer));
+    return this.#isGone || this.#pushesAgain
+      ? []
+      : gone.map((log) => ({ log, reason: "it's gone from the remote: what it said before still counts" }));
+  }
+
   /** Takes in all logs, the own one included: the fold may have been thrown away. */
   async #admit(signal: AbortSignal): Promise<{ problems: LogProblem[]; sides: AdmissionParts }> {
     const atRemote = await remoteBranches(this.#repository, this.#parts.options.remote, signal);
@@ -349,7 +398,8 @@ export class Sharing {
       now: this.#parts.now,
       branches: new Set(atRemote.map(({ name }) => name)),
     };
-    const problems = [...this.#logs.setAside, ...(await admitAll(sides, this.#own.writer, signal))];
+    const admitted = await admitAll(sides, this.#own.writer, signal);
+    const problems = [...this.#logs.setAside, ...admitted, ...(await this.#keepGone(signal))];
     this.#fold.add(this.#own.outbox.map(([, operation]) => operation));
     await checkSignatures(sides, signal);
     return { problems, sides };

@@ -26,6 +26,13 @@ describe('what a terminal says of the sharing', () => {
     assert.deepEqual(more, []);
   });
 
+  it('is how what the remote has lost is pushed again', () => {
+    const reason = 'what was shared is no longer there';
+    assert.deepEqual(describeSharing({ ...shared, state: 'refused', trouble: 'vanished', reason }), [
+      "The remote doesn't have what is shared (0 changes to share): what was shared is no longer there. Start with --share-again to push it again.",
+    ]);
+  });
+
   it('is why the remote has not all of it', () => {
     const reason = 'No.';
     assert.deepEqual(

@@ -22,6 +22,17 @@ describe('the words beside the name of a project that is shared', () => {
     assert.equal(sharingText({ ...shared, withheld: [long], trouble: 'offline' }), 'offline: not shared');
   });
 
+  it('say that the remote has lost it, where it has, and what can be done', () => {
+    assert.equal(
+      sharingText({ ...shared, waiting: 1, trouble: 'vanished' }),
+      'gone from the remote: 1 change to share',
+    );
+    assert.match(
+      troubleSentence('origin', 'vanished'),
+      /no longer in "origin": .* push again .* Nothing is lost/,
+    );
+  });
+
   it('say that the clock is ahead, where it is', () => {
     assert.equal(sharingText({ ...shared, trouble: 'clockAhead' }), 'clock ahead: not taken by others yet');
     const sentence = troubleSentence('origin', 'clockAhead', new Date(2026, 0, 2, 3, 4));
