@@ -169,6 +169,45 @@ describe('sharing reviews through a remote', function () {
     );
   });
 
+  it('pushes again what the remote has lost, once the person says so', async () => {
+    const before = shared();
+    for (const line of before) {
+      git(remote, 'update-ref', '-d', line.split(' ')[0] ?? '');
+    }
+    await ada.runCommand('Patch Stacks: Share Now');
+    await project(ada, 'greetings', 'gone from the remote').waitFor();
+    assert.deepEqual(shared(), []);
+    await ada.answerNotification('no longer in "origin"', 'Push Again');
+    await project(ada, 'greetings', /shared (this minute|\d)/).waitFor();
+    assert.deepEqual(shared(), before);
+  });
+
+  it('sets aside what Git does not take of somebody, names them once, and hides that', async () => {
+    const own = shared().map((line) => line.split(' ') as [string, string]);
+    const [ref, tip] =
+      own.find(([, one]) => git(remote, 'log', '-1', '--format=%ae', one).includes('bob@')) ?? [];
+    assert.ok(ref !== undefined && tip !== undefined);
+    const tree = git(remote, 'rev-parse', `${tip}^{tree}`).trim();
+    const who = 'x <x@example.org> 1 +0000';
+    const commit = `tree ${tree}\nparent ${tip}\nauthor ${who}\nauthor ${who}\ncommitter ${who}\n\nx\n`;
+    const file = path.join(editor.directory, 'commit');
+    writeFileSync(file, commit);
+    git(
+      remote,
+      'update-ref',
+      ref,
+      git(remote, 'hash-object', '--literally', '-t', 'commit', '-w', file).trim(),
+    );
+    await ada.runCommand('Patch Stacks: Share Now');
+    await ada.told('Some changes shared by Bob Meyer were ignored');
+    await ada.screenshot('sharing-left-out');
+    await ada.answerNotification('Some changes shared by Bob Meyer were ignored', 'Hide');
+    await ada.runCommand('Patch Stacks: Share Now');
+    await project(ada, 'greetings', /shared (this minute|\d)/).waitFor();
+    assert.doesNotMatch((await ada.allTold()).join(' '), /were ignored/);
+    git(remote, 'update-ref', ref, tip);
+  });
+
   const asked = 'Changed by two people at the same time.';
 
   /** Has both write behind the same words while the remote is away, and then share. */
