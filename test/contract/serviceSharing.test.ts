@@ -394,6 +394,13 @@ describe('service: sharing through a remote', function () {
         await ann.call('DELETE', await ann.section('To delete.'));
         await add(ann, 'After the backup.');
         await ann.share(bob);
+        // What was written while the remote could not be reached is in the log alone.
+        const config = path.join(remote.directory, '.git', 'config');
+        const before = readFileSync(config);
+        remote.git('config', 'core.repositoryFormatVersion', '99');
+        await add(ann, 'Only in the log.');
+        assert.equal((await ann.share()).state, 'offline');
+        writeFileSync(config, before);
         await ann.stop();
         rmSync(path.join(data, part), { recursive: true });
         ['-wal', '-shm'].forEach((end) =>
@@ -407,13 +414,14 @@ describe('service: sharing through a remote', function () {
       assert.deepEqual(await textsOf(ann), ['One.', 'To delete.']);
       await add(ann, 'At once.');
       assert.deepEqual(await ann.share(bob), sharedByAll);
-      const all = ['After the backup.', 'At once.', 'Two.'];
+      const inLog = part === '.' ? [] : ['Only in the log.'];
+      const all = ['After the backup.', 'At once.', ...inLog, 'Two.'];
       assert.deepEqual([await textsOf(ann), await textsOf(bob)], [all, all]);
       assert.equal(refsOf(ada.email).length, 2);
       await edit(bob, 'At once.', 'Later.');
       await edit(ann, 'Two.', 'Three.');
       assert.deepEqual(await ann.share(bob, ann), sharedByAll);
-      const later = ['After the backup.', 'Later.', 'Three.'];
+      const later = ['After the backup.', 'Later.', ...inLog, 'Three.'];
       assert.deepEqual([await textsOf(ann), await textsOf(bob)], [later, later]);
       assert.equal(refsOf(ada.email).length, 2);
     });
@@ -442,19 +450,30 @@ describe('service: sharing through a remote', function () {
     await edit(ann, 'Of another computer.', 'Offline.');
     assert.deepEqual((await ann.share()).state, 'offline');
     writeFileSync(config, before);
+    // Nobody was told of it, in whatever name.
+    await edit(ann, 'Offline.', 'Offline, edited.');
     const [header, ...lines] = remote.git('show', `${ahead}:operations`).split('\n').filter(Boolean);
     const other = lines.join('\n').replaceAll('Of another computer.', 'Of the other one.').replaceAll(/"section":"[0-9a-f]{16}"/g, `"section":"${'e'.repeat(16)}"`); // prettier-ignore
     const blob = remote.gitWithInput(`${header}\n${other}\n`, 'hash-object', '-w', '--stdin');
     const tree = remote.gitWithInput(`100644 blob ${blob}\toperations\n`, 'mktree');
     remote.git('update-ref', ref!, remote.git('commit-tree', tree, '-p', tip, '-m', 'x'));
     assert.deepEqual(await ann.share(bob, ann), sharedByAll);
-    const all = ['Of the other one.', 'Offline.', 'One.'];
+    const all = ['Of the other one.', 'Offline, edited.', 'One.'];
     assert.deepEqual([await textsOf(ann), await textsOf(bob)], [all, all]);
     // What was said again is gone on from, by its new name.
-    await edit(ann, 'Offline.', 'Online.');
+    await edit(ann, 'Offline, edited.', 'Online.');
     assert.deepEqual(await ann.share(bob), sharedByAll);
     assert.deepEqual(await textsOf(bob), ['Of the other one.', 'One.', 'Online.']);
-    assert.equal(refsOf(ada.email).length, 2);
+    const anew = refsOf(ada.email).filter((one) => one !== ref);
+    assert.equal(anew.length, 1);
+    const said = remote
+      .git('rev-list', '--first-parent', anew[0]!)
+      .split('\n')
+      .filter(Boolean)
+      .map((sha) => remote.git('show', `${sha}:operations`))
+      .join('\n');
+    assert.match(said, /"over":\["/);
+    assert.doesNotMatch(said, new RegExp(`"over":\\["${ref!.slice('refs/patch-stacks/v1/'.length)}`));
   });
 
   it('keeps what the remote has lost, and pushes it again, of others too, once the person says so', async () => {
