@@ -1,11 +1,12 @@
 /** Devices that share one stack, each with a database of its own, and a remote that is a list of commits: rounds without git. */
 import assert from 'node:assert/strict';
 import type { LogProblem } from '../../src/service/sharing/admission.ts';
-import { takenAt, tellWaiting } from '../../src/service/sharing/clocksAhead.ts';
+import { Changes } from '../../src/service/sharing/changes.ts';
+import { takenAt } from '../../src/service/sharing/clocksAhead.ts';
 import { HybridClock } from '../../src/service/sharing/clock.ts';
 import { Fold } from '../../src/service/sharing/fold.ts';
-import { LocalState } from '../../src/service/sharing/localState.ts';
 import {
+  clockSchema,
   decodeBatch,
   encodeBatch,
   noChain,
@@ -17,11 +18,12 @@ import {
   type Writer,
 } from '../../src/service/sharing/operations.ts';
 import { OwnLog } from '../../src/service/sharing/ownLog.ts';
-import { People } from '../../src/service/sharing/people.ts';
+import { reconcile } from '../../src/service/sharing/reconcile.ts';
 import { SharingStore } from '../../src/service/sharing/store.ts';
 import type { Withheld } from '../../src/protocol/localService.ts';
 import { Database } from '../../src/service/storage/database.ts';
 import {
+  copyPatches,
   findPatch,
   insertPatch,
   selectMarks,
@@ -40,6 +42,7 @@ import {
 } from '../../src/service/storage/sections.ts';
 import { createStack, requireStack, updateStack } from '../../src/service/storage/stacks.ts';
 import { createUser, type UserRow } from '../../src/service/storage/users.ts';
+import { sshKeys } from './sshKeys.ts';
 
 /** Milliseconds since the epoch when it all begins. */
 export const begin = 1_800_000_000_000;
@@ -97,18 +100,20 @@ export class Team {
 export class Desk {
   readonly database = new Database(':memory:');
   readonly store = new SharingStore(this.database, 'test');
-  readonly fold = new Fold(this.store);
+  fold!: Fold;
   readonly owner: UserRow;
-  readonly own: OwnLog;
+  own!: OwnLog;
   readonly log: string[] = [];
-  readonly clock: HybridClock;
+  clock!: HybridClock;
   withheld: readonly Withheld[] = [];
   /** The logs of which something was refused, or waits. */
   readonly refused = new Set<string>();
   #ahead: number;
   readonly #team: Team;
   readonly #projectId: number;
-  readonly #stack: string;
+  readonly #writer: Writer;
+  #stack: string;
+  #changes!: Changes;
   readonly #problems: LogProblem[] = [];
   readonly #now: () => number;
   readonly #read = new Map<string, { count: number; end: ChainEnd }>();
@@ -120,17 +125,37 @@ export class Desk {
     this.owner = createUser(this.database, { name, email });
     this.#ahead = ahead;
     this.#now = () => team.time + this.#ahead;
-    this.clock = new HybridClock(this.#now);
-    const writer = { person: personOf(email), device: device.padEnd(16, '0') };
-    this.own = new OwnLog(writer, this.store, this.fold, this.clock);
+    this.#writer = { person: personOf(email), device: device.padEnd(16, '0') };
+    this.restart();
     this.#projectId = createProject(this.database, { owner: name, slug: 'p', name: 'p' }, [this.owner.id]).id;
-    this.#stack = createStack(this.database, {
+    this.#stack = this.#createStack();
+    this.pull();
+  }
+
+  #createStack(): string {
+    const { uuid } = createStack(this.database, {
       projectId: this.#projectId,
       branchId: branch,
       oplogSha: 'f'.repeat(40),
       title: branch,
       status: 'active',
-    }).uuid;
+    });
+    return uuid;
+  }
+
+  /** Has nothing any more but its database. */
+  restart(): void {
+    this.fold = new Fold(this.store);
+    this.clock = new HybridClock(this.#now, this.store.readAs(clockSchema, 'clock'));
+    this.own = new OwnLog(this.#writer, this.store, this.fold, this.clock);
+    this.#changes = new Changes(this.database, this.fold);
+  }
+
+  /** Shows the branch as it is now as another version of its stack, as an import does. */
+  import(): void {
+    const before = this.#stack;
+    this.#stack = this.#createStack();
+    copyPatches(this.database, before, this.#stack);
     this.pull();
   }
 
@@ -143,11 +168,11 @@ export class Desk {
           this.database.run('DELETE FROM patch_marks WHERE patch_id = ?', before.id);
         }
         this.database.run(
-          'UPDATE patches SET commit_sha = ?, patch_sha = ?, version = version + 1 WHERE id = ? AND commit_sha <> ?',
+          `UPDATE patches SET commit_sha = ?1, patch_sha = ?2, version = version + (patch_sha <> ?2)
+           WHERE id = ?3 AND commit_sha <> ?1`,
           sha,
           patchSha,
           before.id,
-          sha,
         );
         continue;
       }
@@ -213,13 +238,16 @@ export class Desk {
           this.#problems.push({ log: path, reason: '', ...(dated !== undefined && { dated }) });
           break;
         }
-        this.fold.add(batch.operations);
+        this.fold.add(batch.operations, 'f'.repeat(40));
         this.clock.see(batch.end.clock);
         ({ end } = batch);
         count++;
       }
       this.#read.set(path, { count, end });
     }
+    // All sign with one key.
+    const { fingerprint } = sshKeys.ed25519;
+    this.fold.unchecked().forEach((review) => this.fold.sign(review, { fingerprint }));
   }
 
   /** Says what is new here, and pushes. @returns How many operations it said. */
@@ -244,17 +272,33 @@ export class Desk {
     return said;
   }
 
-  reconcile(): void {
+  /** @param changes What has changed since the last time; all, where it has just been made. */
+  reconcile(changes = this.#changes): void {
     const { emit, withheld } = this.own.begin();
-    const { database, store, fold } = this;
-    const parts = { database, store, fold, projectId: this.#projectId, emit };
-    database.transaction(() => {
-      tellWaiting(parts, this.#problems);
-      const people = new People({ ...parts, ownerId: this.owner.id });
-      people.reconcile();
-      new LocalState({ ...parts, people }).reconcile([branch]);
+    const { database, store, fold, owner } = this;
+    reconcile({
+      database,
+      store,
+      fold,
+      changes,
+      projectId: this.#projectId,
+      emit,
+      ownerId: owner.id,
+      branches: new Set([branch]),
+      problems: this.#problems,
     });
     this.withheld = withheld;
+  }
+
+  /** Looks at everything there is, whether it has changed or not. */
+  reconcileAll(): void {
+    this.reconcile(new Changes(this.database, this.fold));
+  }
+
+  /** All that the database has. */
+  get contents(): unknown {
+    const tables = ['stacks', 'patches', 'sections', 'patch_marks', 'users', 'ssh_keys', 'shared'];
+    return tables.map((table) => this.database.query(`SELECT * FROM ${table} ORDER BY 1, 2`).all());
   }
 
   /** When others take what it says, in milliseconds since all began; undefined where they do. */
@@ -267,6 +311,11 @@ export class Desk {
   /** Sets its clock. */
   set ahead(ms: number) {
     this.#ahead = ms;
+  }
+
+  /** Whether the stack has a patch of this change here. */
+  has(change: string): boolean {
+    return findPatch(this.database, this.#stack, change) !== undefined;
   }
 
   patch(change = this.#team.commits[0]?.change ?? ''): PatchRow {
@@ -300,18 +349,18 @@ export class Desk {
     updateText(this.database, this.patch(change), section, text);
   }
 
-  remove(code: string): void {
-    const section = this.sections().find((one) => one.code === code);
+  remove(code: string, change?: string): void {
+    const section = this.sections(change).find((one) => one.code === code);
     assert.ok(section, code);
-    deleteSection(this.database, this.patch(), section);
+    deleteSection(this.database, this.patch(change), section);
   }
 
   /** Turns the order of the sections round. */
-  turn(): void {
+  turn(change?: string): void {
     reorderSections(
       this.database,
-      this.patch(),
-      this.sections()
+      this.patch(change),
+      this.sections(change)
         .map(({ id }) => id)
         .toReversed(),
     );
@@ -333,8 +382,8 @@ export class Desk {
     updateStack(this.database, this.#stack, { description });
   }
 
-  sign(signsOff: boolean): void {
-    setReview(this.database, this.patch(), this.owner, signsOff);
+  sign(signsOff: boolean, change?: string): void {
+    setReview(this.database, this.patch(change), this.owner, signsOff);
   }
 
   /** The addresses of those who have signed a patch off, and of those who want changes. */

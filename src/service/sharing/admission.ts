@@ -116,7 +116,7 @@ export async function admitAll(
   const { store } = parts;
   // A kill while logs were begun has left some of their operations.
   if (store.read('beginning') !== undefined || (await hasMissed(parts, signal))) {
-    forgetFold(store);
+    forgetFold(parts);
   }
   store.write([...parts.branches], 'live');
   for (;;) {
@@ -128,13 +128,14 @@ export async function admitAll(
       if (!(error instanceof ReadAnew)) {
         throw error;
       }
-      forgetFold(store);
+      forgetFold(parts);
     }
   }
 }
 
 /** Throws away what was made of all logs: it is made again of them. */
-export function forgetFold(store: SharingStore): void {
+export function forgetFold({ store, fold }: Pick<AdmissionParts, 'store' | 'fold'>): void {
+  fold.noteForgotten();
   store.transaction(() => {
     ['log', ...foldKinds].forEach((kind) => store.forgetAll(kind));
     store.forget('own log');

@@ -22,9 +22,9 @@ export function newDevice(): string {
 }
 
 /** Forgets the own log, and all that was made of the logs, but not what both sides had the last time. */
-export function leaveLog(store: SharingStore): void {
+export function leaveLog({ store, fold }: { store: SharingStore; fold: Fold }): void {
   store.transaction(() => {
-    forgetFold(store);
+    forgetFold({ store, fold });
     ['end', 'pushed', 'snapshot', 'device'].forEach((name) => store.forget(name));
     ['outbox', 'linked'].forEach((kind) => store.forgetAll(kind));
   });
@@ -65,7 +65,7 @@ export function beginAnother(
 ): OwnLog {
   const writer = { person, device: newDevice() };
   return store.transaction(() => {
-    leaveLog(store);
+    leaveLog({ store, fold });
     store.write(writer.device, 'device');
     const own = new OwnLog(writer, store, fold, clock);
     const { emit } = own.begin();

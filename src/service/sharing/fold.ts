@@ -4,6 +4,7 @@
  */
 import type { GivenName } from './changeNames.ts';
 import { isAfter, type Clock } from './clock.ts';
+import { Marks } from './marks.ts';
 import { valueOf, type TextHistory, type TextVersion } from './mergeVersions.ts';
 import {
   pathOf,
@@ -22,6 +23,8 @@ export interface FoldStore {
   delete(key: string): void;
   /** The keys that begin like this. */
   keys(prefix: string): string[];
+  /** The same with their values, in the order of the keys. */
+  entries(prefix: string): [key: string, value: unknown][];
 }
 
 /**
@@ -149,6 +152,11 @@ function keyOf<Kind extends keyof FoldValues>(kind: Kind, ...parts: string[]): K
   return JSON.stringify([kind, ...parts]);
 }
 
+/** The beginning of all keys of a kind that have these parts. */
+function beginningOf(kind: keyof FoldValues, ...parts: string[]): string {
+  return `${keyOf(kind, ...parts).slice(0, -1)},`;
+}
+
 function reviewKey(
   person: string,
   { branch, change, patch }: Extract<Operation, { type: 'review' }>,
@@ -168,9 +176,26 @@ function lastPart(key: string): string {
 /** The operations that were added, and what they come to. */
 export class Fold {
   readonly #store: FoldStore;
+  #marks = new Marks();
+  #branches: Set<string> | undefined;
+  /** Operations that texts would depend on if they were there, each with the patches of these texts by their keys. */
+  readonly #missing = new Map<string, Map<string, SharedPatch>>();
 
   constructor(store: FoldStore) {
     this.#store = store;
+  }
+
+  /** What has changed since this was asked the last time. */
+  takeMarks(): Marks {
+    const marks = this.#marks;
+    this.#marks = new Marks();
+    return marks;
+  }
+
+  /** Notes that all of it was thrown away. */
+  noteForgotten(): void {
+    this.#marks.isAll = true;
+    this.#branches = undefined;
   }
 
   /**
@@ -212,6 +237,9 @@ export class Fold {
   #add(operation: LoggedOperation, commit: string | undefined): void {
     const { id, writer, clock, content } = operation;
     const say = <Value>(key: Key<Said<Value>>, value: Value): void => this.#say(key, { value, clock, id });
+    if (content) {
+      this.#marks.note(content);
+    }
     switch (content?.type) {
       case 'person': {
         const { type, ...person } = content;
@@ -231,6 +259,7 @@ export class Fold {
       case 'version':
         for (const { change, commit } of content.changes) {
           this.#nameFirst(keyOf('name', content.branch, commit, writer.person, change), clock, id);
+          this.#branches?.add(content.branch);
         }
         return;
       case 'text':
@@ -284,6 +313,8 @@ export class Fold {
       const { says, commit } = said.value;
       this.#write(key, { ...said, value: { says, commit, ...(signature !== undefined && { signature }) } });
       this.#store.delete(keyOf('unchecked', key));
+      const [branch = '', change = ''] = partsOf(key);
+      this.#marks.noteBranch(branch, change);
     }
   }
 
@@ -301,8 +332,9 @@ export class Fold {
   }
 
   /** The branches of which there is a version. */
-  branches(): Set<string> {
-    return new Set(this.#keys('name').map((key) => partsOf(key)[0] ?? ''));
+  branches(): ReadonlySet<string> {
+    this.#branches ??= new Set(this.#keys('name').map((key) => partsOf(key)[0] ?? ''));
+    return this.#branches;
   }
 
   /** The title, description and status that people gave a stack. */
@@ -331,13 +363,31 @@ export class Fold {
   }
 
   /** A text; undefined when nobody has written one of that name. */
-  text({ branch, change }: SharedPatch, section: string): SharedText | undefined {
-    const state = this.#read(keyOf('text', branch, change, section));
+  text(place: SharedPatch, section: string): SharedText | undefined {
+    return this.#textOf(place, this.#read(keyOf('text', place.branch, place.change, section)));
+  }
+
+  /** All texts that a patch has or had, by their names. */
+  texts(place: SharedPatch): Map<string, SharedText | undefined> {
+    const states = this.#list('text', place.branch, place.change);
+    return new Map(states.map(([key, state]) => [lastPart(key), this.#textOf(place, state)]));
+  }
+
+  #textOf(place: SharedPatch, state: TextState | undefined): SharedText | undefined {
     if (!state || state.heads.length === 0) {
       return undefined;
     }
     const { heads, root } = state;
-    const text = valueOf(heads, this.#history, root?.value.base ?? '');
+    const history: TextHistory = (id) => {
+      const version = this.#history(id);
+      if (!version) {
+        // It may come with whatever it is about: then this is another text.
+        const patches = this.#missing.get(id) ?? new Map<string, SharedPatch>();
+        this.#missing.set(id, patches.set(keyOf('text', place.branch, place.change), place));
+      }
+      return version;
+    };
+    const text = valueOf(heads, history, root?.value.base ?? '');
     return { text, heads, after: root?.value.after, since: root?.clock ?? [0, 0] };
   }
 
@@ -362,6 +412,8 @@ export class Fold {
     { branch, change, section, text, over, base, after }: TextOperation,
   ): void {
     this.#write(keyOf('op', id), { id, clock, text, over } satisfies TextVersion);
+    this.#missing.get(id)?.forEach((place) => this.#marks.noteBranch(place.branch, place.change));
+    this.#missing.delete(id);
     const key = keyOf('text', branch, change, section);
     const { heads, early, root } = this.#read(key) ?? { heads: [], early: [] };
     const device = id.slice(0, id.lastIndexOf('/') + 1);
@@ -397,14 +449,11 @@ export class Fold {
     kind: Kind,
     ...parts: string[]
   ): [Key<FoldValues[Kind]>, FoldValues[Kind]][] {
-    return this.#keys(kind, ...parts).flatMap((key): [typeof key, FoldValues[Kind]][] => {
-      const value = this.#read(key);
-      return value === undefined ? [] : [[key, value]];
-    });
+    return this.#store.entries(beginningOf(kind, ...parts)) as [Key<FoldValues[Kind]>, FoldValues[Kind]][];
   }
 
   #keys<Kind extends keyof FoldValues>(kind: Kind, ...parts: string[]): Key<FoldValues[Kind]>[] {
-    return this.#store.keys(`${keyOf(kind, ...parts).slice(0, -1)},`);
+    return this.#store.keys(beginningOf(kind, ...parts));
   }
 
   /** The keys alone say of which type their values are: nobody else writes there. */

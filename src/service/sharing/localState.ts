@@ -31,6 +31,7 @@ import { findLatestStack, requireStack, updateStack, type StackRow } from '../st
 import type { SignatureState } from '../../util/review.ts';
 import type { Fold, SharedPatch, SharedReview, SharedText } from './fold.ts';
 import { nameCommits, unsaidNames, type NamesOf } from './changeNames.ts';
+import type { Changes } from './changes.ts';
 import { fileName, personOf, versionsOf, type Operation } from './operations.ts';
 import type { Emit, Outcome } from './ownLog.ts';
 import type { People } from './people.ts';
@@ -54,6 +55,7 @@ export interface LocalParts {
   store: SharingStore;
   fold: Fold;
   people: People;
+  changes: Changes;
   projectId: number;
   emit: Emit;
 }
@@ -79,29 +81,31 @@ export class LocalState {
   }
 
   /**
-   * Makes the stacks of some branches, and all that is shared of them, the same.
+   * Makes the stacks of some branches, and all that is shared of them, the same, as far as either has changed.
    *
    * @param branches Those that the remote has: of others nothing is told.
    */
   reconcile(branches: Iterable<string>): void {
-    const { database, projectId } = this.#parts;
-    database.transaction(() => {
-      for (const branch of branches) {
+    const { database, store, changes, projectId } = this.#parts;
+    store.transaction(() => {
+      for (const branch of changes.branches(branches)) {
         const stack = findLatestStack(database, projectId, branch);
         if (stack?.status === 'active' || stack?.status === 'closed') {
           this.#reconcileStack(stack);
+        } else {
+          changes.patches(branch);
         }
       }
     });
   }
 
   #reconcileStack(stack: StackRow): void {
-    const { database } = this.#parts;
+    const { database, changes } = this.#parts;
     const branch = stack.branch_id;
     const patches = selectPatches(database, { stackUuid: stack.uuid });
     const names = this.#nameCommits(branch, patches);
     this.#takeStack(stack, this.#tellStack(stack));
-    for (const { change_id, commit_sha } of patches) {
+    for (const { change_id, commit_sha } of changes.patches(branch, stack, patches, names)) {
       const patch = findPatch(database, stack.uuid, change_id);
       if (patch) {
         const change = names.get(commit_sha) ?? commit_sha;
@@ -136,7 +140,7 @@ export class LocalState {
   #tellStack({ branch_id: branch, ...stack }: StackRow): ReadonlySet<string> {
     const { store, emit } = this.#parts;
     const withheld = new Set<string>();
-    const told: Partial<Record<string, string>> = store.readAs(toldSchema, 'shadow stack', branch) ?? {};
+    const told: Partial<Record<string, string>> = { ...store.readAs(toldSchema, 'shadow stack', branch) };
     const now = {
       ...(stack.title_written === 1 && { title: stack.title }),
       ...(stack.description_written === 1 && { description: stack.description ?? '' }),
@@ -186,6 +190,7 @@ class PatchState {
   readonly #withheldTexts = new Set<string>();
   #isOrderWithheld = false;
   #isReviewWithheld = false;
+  #rows: SectionRow[] | undefined;
 
   constructor(parts: LocalParts, patch: PatchRow, place: SharedPatch) {
     this.#parts = parts;
@@ -196,14 +201,17 @@ class PatchState {
   reconcile(): void {
     this.#tellTexts();
     this.#tellOrder();
-    this.#takeTexts();
-    this.#takeOrder();
+    const texts = this.#parts.fold.texts(this.#place);
+    this.#takeTexts(texts);
+    this.#takeOrder(texts);
     this.#tellReview();
     this.#takeReviews();
   }
 
+  /** Read once, and again after something was written to them. */
   #sections(): SectionRow[] {
-    return listSections(this.#parts.database, this.#patch.id);
+    this.#rows ??= listSections(this.#parts.database, this.#patch.id);
+    return this.#rows;
   }
 
   get #about(): SharedPatch & { commit: string } {
@@ -218,29 +226,28 @@ class PatchState {
     const { store } = this.#parts;
     const sections = this.#sections();
     const names = new Set(sections.map(nameOf));
+    const shadows = new Map(store.listAs(shadowSchema, ...this.#shadowName('text')));
     for (const [index, section] of sections.entries()) {
       const previous = sections[index - 1];
       if (section.section_type === 'text') {
-        this.#tellText(section, previous === undefined ? null : nameOf(previous));
+        this.#tellText(section, previous === undefined ? null : nameOf(previous), shadows);
       }
     }
-    for (const [name, shadow] of store.listAs(shadowSchema, ...this.#shadowName('text'))) {
+    for (const [name, shadow] of shadows) {
       if (!names.has(name) && shadow.digest !== null) {
         this.#emitText({ section: name, text: null, over: shadow.heads });
       }
     }
     const message = this.#patch.message_body;
-    const isKnown = store.read(...this.#shadowName('text', messageName)) !== undefined;
-    if (message !== '' && !names.has(messageName) && !isKnown) {
+    if (message !== '' && !names.has(messageName) && !shadows.has(messageName)) {
       this.#emitText({ section: messageName, text: null, over: [], base: message, after: null });
     }
   }
 
-  #tellText(section: SectionRow, after: string | null): void {
-    const { store, fold } = this.#parts;
+  #tellText(section: SectionRow, after: string | null, shadows: ReadonlyMap<string, TextShadow>): void {
     const name = nameOf(section);
     const text = section.text ?? '';
-    const shadow = store.readAs(shadowSchema, ...this.#shadowName('text', name));
+    const shadow = shadows.get(name);
     if (shadow) {
       if (shadow.digest !== digestOf(text)) {
         this.#emitText({ section: name, text, over: shadow.heads });
@@ -249,7 +256,7 @@ class PatchState {
     }
     const isMessage = section.from_message === 1;
     const isOwn = !isMessage || section.edited === 1;
-    if (isOwn && fold.text(this.#place, name)?.text !== text) {
+    if (isOwn && this.#parts.fold.text(this.#place, name)?.text !== text) {
       const base = isMessage ? (section.edited_message ?? this.#patch.message_body) : undefined;
       this.#emitText({ section: name, text, over: [], after, base });
     }
@@ -295,13 +302,16 @@ class PatchState {
   }
 
   /** Writes the texts here that others have written, and notes that both sides have the same. */
-  #takeTexts(): void {
-    const { fold, store } = this.#parts;
-    for (const name of fold.sections(this.#place)) {
-      const shared = fold.text(this.#place, name);
+  #takeTexts(texts: ReadonlyMap<string, SharedText | undefined>): void {
+    const { store } = this.#parts;
+    const sections = this.#sections();
+    // Where two have one name, it is that of the first one.
+    const byName = new Map(sections.toReversed().map((section) => [nameOf(section), section]));
+    const codes = new Set(sections.map(({ code }) => code));
+    for (const [name, shared] of texts) {
       const isText = name === messageName || codePattern.test(name);
       if (shared && isText && !this.#withheldTexts.has(name)) {
-        this.#takeText(name, shared);
+        this.#takeText(name, shared, byName.get(name), codes);
         store.write(
           {
             digest: shared.text === null ? null : digestOf(shared.text),
@@ -313,43 +323,46 @@ class PatchState {
     }
   }
 
-  #takeText(name: string, { text }: SharedText): void {
+  /** @param codes Those of all sections that there are by now. */
+  #takeText(name: string, { text }: SharedText, section: SectionRow | undefined, codes: Set<string>): void {
     const { database } = this.#parts;
     const patch = this.#patch;
-    const sections = this.#sections();
-    const section = sections.find((one) => nameOf(one) === name);
     if (text === null) {
       if (section) {
         deleteSection(database, patch, section);
+        codes.delete(section.code);
+        this.#rows = undefined;
       }
     } else if (section) {
-      updateText(database, patch, section, text);
-    } else if (!sections.some(({ code }) => code === name)) {
+      if (section.text !== text) {
+        updateText(database, patch, section, text);
+        this.#rows = undefined;
+      }
+    } else if (!codes.has(name)) {
       const isMessage = name === messageName;
-      insertTextSection(database, patch.id, sections.length, {
-        code: isMessage ? newSectionCode() : name,
+      const code = isMessage ? newSectionCode() : name;
+      insertTextSection(database, patch.id, codes.size, {
+        code,
         text,
         version: 1,
         fromMessage: isMessage,
         edited: true,
         editedMessage: isMessage ? patch.message_body : null,
       });
+      codes.add(code);
+      this.#rows = undefined;
       touchPatch(database, patch);
     }
   }
 
-  #takeOrder(): void {
+  #takeOrder(texts: ReadonlyMap<string, SharedText | undefined>): void {
     if (this.#isOrderWithheld) {
       return;
     }
     const { database, fold, store } = this.#parts;
     const sections = this.#sections();
     const byName = new Map(sections.map((section) => [nameOf(section), section.id]));
-    const order = placeSections(
-      [...byName.keys()],
-      fold.order(this.#place),
-      new Map(fold.sections(this.#place).map((name) => [name, fold.text(this.#place, name)])),
-    );
+    const order = placeSections([...byName.keys()], fold.order(this.#place), texts);
     const ids = order.flatMap((name) => byName.get(name) ?? []);
     if (ids.some((id, index) => sections[index]?.id !== id)) {
       writeOrder(database, ids);

@@ -23,10 +23,10 @@ import {
   type LogProblem,
 } from './admission.ts';
 import { beginAnother, leaveLog, newDevice, operationsLeft } from './anotherDevice.ts';
+import { Changes } from './changes.ts';
 import { HybridClock } from './clock.ts';
-import { takenAt, tellWaiting } from './clocksAhead.ts';
+import { takenAt } from './clocksAhead.ts';
 import { Fold, foldVersion } from './fold.ts';
-import { LocalState } from './localState.ts';
 import { OfflineError, RefusedPushError, remoteAddress, SharedLogs } from './logs.ts';
 import {
   chainEndSchema,
@@ -41,8 +41,8 @@ import {
   type Writer,
 } from './operations.ts';
 import { OwnLog } from './ownLog.ts';
-import { People } from './people.ts';
 import { refuseInside } from './remoteFolder.ts';
+import { reconcile } from './reconcile.ts';
 import { operationsPerSnapshot } from './snapshots.ts';
 import { SharingStore } from './store.ts';
 import { troubleOf } from './troubles.ts';
@@ -107,6 +107,7 @@ export class Sharing {
   readonly #logs: SharedLogs;
   readonly #store: SharingStore;
   readonly #fold: Fold;
+  readonly #changes: Changes;
   readonly #clock: HybridClock;
   #own: OwnLog;
   #withheld: readonly Withheld[] = [];
@@ -140,6 +141,7 @@ export class Sharing {
     this.#store = store;
     this.#branches = new Set(store.readAs(v.array(v.string()), 'branches'));
     this.#fold = new Fold(store);
+    this.#changes = new Changes(parts.database, this.#fold);
     this.#clock = new HybridClock(parts.now, store.readAs(clockSchema, 'clock'));
     this.#own = new OwnLog(writer, store, this.#fold, this.#clock);
   }
@@ -174,7 +176,7 @@ export class Sharing {
       device === undefined ? 0 : await operationsMissing(logs, store, { person, device }, signal);
     if (device !== undefined && missing > 0) {
       // A copy of the database took its place: what its log says since then is taken in as of another device.
-      leaveLog(store);
+      leaveLog({ store, fold: new Fold(store) });
       store.write(1, 'left', device);
       device = undefined;
     } else if (missing < 0) {
@@ -307,7 +309,7 @@ export class Sharing {
     }
     onRound?.(status, isNew);
     if (!(await checkOneSnapshot({ logs: this.#logs, store: this.#store }, signal))) {
-      forgetFold(this.#store);
+      forgetFold({ store: this.#store, fold: this.#fold });
       this.noteWrite();
     }
     return status;
@@ -431,12 +433,16 @@ export class Sharing {
       return false;
     }
     const { emit, withheld } = this.#own.begin();
-    const parts = { database, store: this.#store, fold: this.#fold, projectId: project.id, emit };
-    database.transaction(() => {
-      tellWaiting(parts, problems);
-      const people = new People({ ...parts, ownerId });
-      people.reconcile();
-      new LocalState({ ...parts, people }).reconcile(atRemote);
+    reconcile({
+      database,
+      store: this.#store,
+      fold: this.#fold,
+      changes: this.#changes,
+      projectId: project.id,
+      emit,
+      ownerId,
+      branches: atRemote,
+      problems,
     });
     this.#withheld = withheld;
     return changedAt() !== before;
@@ -445,6 +451,9 @@ export class Sharing {
   /** Writes the operations that are not in the log yet. @returns True when there were any. */
   async #write(signal: AbortSignal): Promise<boolean> {
     const { writer, outbox } = this.#own;
+    if (outbox.length === 0) {
+      return false;
+    }
     const own = await this.#logs.ownTip(writer, signal);
     // A kill after the commit was written and before this was noted.
     const written = own === undefined ? 0 : await this.#logs.lastOperation(own, writer, signal);
@@ -494,7 +503,7 @@ function foldAnew(store: SharingStore): void {
   if (store.read('fold') === foldVersion) {
     return;
   }
-  forgetFold(store);
+  forgetFold({ store, fold: new Fold(store) });
   store.write(foldVersion, 'fold');
 }
 

@@ -30,7 +30,14 @@ export class SharingStore implements FoldStore {
     const row = this.#database
       .query<{ value: string }>('SELECT value FROM shared WHERE space = ? AND key = ?')
       .get(this.#space, key);
-    const value: unknown = row && JSON.parse(row.value);
+    return this.#valueOf(key, row?.value);
+  }
+
+  #valueOf(key: string, written: string | undefined): unknown {
+    if (this.#known.has(key)) {
+      return this.#known.get(key);
+    }
+    const value: unknown = written === undefined ? undefined : JSON.parse(written);
     if (this.#isGathering) {
       this.#known.set(key, value);
     }
@@ -60,6 +67,17 @@ export class SharingStore implements FoldStore {
       .map(({ key }) => key);
   }
 
+  entries(prefix: string): [key: string, value: unknown][] {
+    this.#flush();
+    return this.#database
+      .query<{
+        key: string;
+        value: string;
+      }>('SELECT key, value FROM shared WHERE space = ? AND key >= ? AND key < ? ORDER BY key')
+      .all(this.#space, prefix, `${prefix}\u{10ffff}`)
+      .map(({ key, value }) => [key, this.#valueOf(key, value)]);
+  }
+
   /** Reads what was written under a name: the caller knows what that was. */
   read(...name: string[]): unknown {
     return this.get(JSON.stringify(name));
@@ -81,9 +99,9 @@ export class SharingStore implements FoldStore {
 
   /** The last parts of the names that begin like this, and what was written under them. */
   list(...name: string[]): [string, unknown][] {
-    return this.keys(`${JSON.stringify(name).slice(0, -1)},`).map((key) => [
+    return this.entries(`${JSON.stringify(name).slice(0, -1)},`).map(([key, value]) => [
       (JSON.parse(key) as string[]).at(-1) ?? '',
-      this.get(key) ?? null,
+      value,
     ]);
   }
 

@@ -21,6 +21,8 @@ class Memory implements FoldStore {
   set = (key: string, value: object | number): void => void this.values.set(key, JSON.stringify(value));
   delete = (key: string): void => void this.values.delete(key);
   keys = (prefix: string): string[] => [...this.values.keys()].filter((key) => key.startsWith(prefix)).sort();
+  entries = (prefix: string): [string, unknown][] =>
+    this.keys(prefix).map((key): [string, unknown] => [key, this.get(key)]);
 }
 
 const commit = 'c'.repeat(40);

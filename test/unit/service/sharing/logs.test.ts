@@ -743,7 +743,7 @@ describe('the logs of devices', function () {
           assert.deepEqual(state(carl), state(bob), 'at once');
         }
         if (!(await checkOneSnapshot(carl))) {
-          forgetFold(carl.store);
+          forgetFold(carl);
         }
         await carl.fetch();
         assert.deepEqual([before, state(carl)], [[], state(bob)]);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Fold } from '../../../../src/service/sharing/fold.ts';
+import { Changes } from '../../../../src/service/sharing/changes.ts';
 import { LocalState } from '../../../../src/service/sharing/localState.ts';
 import {
   personOf,
@@ -124,10 +125,13 @@ class Side {
   }
 
   reconcile(): People {
+    const changes = new Changes(this.database, this.fold);
+    const branches = new Set(['feature']);
     const parts = {
       database: this.database,
       store: this.store,
       fold: this.fold,
+      changes,
       projectId: this.#projectId,
       emit: ((operation, _of, outcome) => {
         if (this.refused.has(operation.type)) {
@@ -148,8 +152,9 @@ class Side {
       }) satisfies Emit,
     };
     const people = new People({ ...parts, ownerId: this.owner.id });
+    changes.begin(branches);
     people.reconcile();
-    new LocalState({ ...parts, people }).reconcile(['feature']);
+    new LocalState({ ...parts, people }).reconcile(branches);
     return people;
   }
 
