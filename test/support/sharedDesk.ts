@@ -40,7 +40,7 @@ import {
   updateText,
   type SectionRow,
 } from '../../src/service/storage/sections.ts';
-import { createStack, requireStack, updateStack } from '../../src/service/storage/stacks.ts';
+import { activateStack, createStack, requireStack, updateStack } from '../../src/service/storage/stacks.ts';
 import { createUser, type UserRow } from '../../src/service/storage/users.ts';
 import { sshKeys } from './sshKeys.ts';
 
@@ -132,13 +132,13 @@ export class Desk {
     this.pull();
   }
 
-  #createStack(): string {
+  #createStack(status: 'active' | 'loading' = 'active', branchId = branch): string {
     const { uuid } = createStack(this.database, {
       projectId: this.#projectId,
-      branchId: branch,
+      branchId,
       oplogSha: 'f'.repeat(40),
-      title: branch,
-      status: 'active',
+      title: branchId,
+      status,
     });
     return uuid;
   }
@@ -151,17 +151,29 @@ export class Desk {
     this.#changes = new Changes(this.database, this.fold);
   }
 
-  /** Shows the branch as it is now as another version of its stack, as an import does. */
-  import(): void {
+  /**
+   * Shows the branch as it is now as another version of its stack, as an import does.
+   *
+   * @param meanwhile What is done while it is loading.
+   */
+  import(meanwhile: () => void = () => undefined): void {
     const before = this.#stack;
-    this.#stack = this.#createStack();
+    this.#stack = this.#createStack('loading');
     copyPatches(this.database, before, this.#stack);
     this.pull();
+    meanwhile();
+    activateStack(this.database, this.#stack, 'active');
+  }
+
+  /** Shows a commit on another branch, which isn't shared. */
+  showElsewhere(commit: Commit): void {
+    this.#insert(this.#createStack('active', 'other'), commit, 0);
   }
 
   /** Shows the branch as it is now: a patch of which the commit has changed keeps its texts, and no marks. */
   pull(commits: readonly Commit[] = this.#team.commits): void {
-    for (const [position, { sha, change, patchSha, author, files }] of commits.entries()) {
+    for (const [position, commit] of commits.entries()) {
+      const { sha, change, patchSha } = commit;
       const before = findPatch(this.database, this.#stack, change);
       if (before) {
         if (before.patch_sha !== patchSha) {
@@ -174,45 +186,49 @@ export class Desk {
           patchSha,
           before.id,
         );
-        continue;
+      } else {
+        this.#insert(this.#stack, commit, position);
       }
-      const id = insertPatch(this.database, {
-        stackUuid: this.#stack,
-        changeId: change,
-        commitSha: sha,
-        patchSha,
-        title: `Patch ${change.slice(0, 10)}`,
-        messageBody: '',
-        isIncomplete: false,
-        authorKey: `${author} ${begin / 1000}`,
-        position,
-        createdAt: begin,
-        fileCount: files.length,
+    }
+  }
+
+  #insert(stackUuid: string, { sha, change, patchSha, author, files }: Commit, position: number): void {
+    const id = insertPatch(this.database, {
+      stackUuid,
+      changeId: change,
+      commitSha: sha,
+      patchSha,
+      title: `Patch ${change.slice(0, 10)}`,
+      messageBody: '',
+      isIncomplete: false,
+      authorKey: `${author} ${begin / 1000}`,
+      position,
+      createdAt: begin,
+      fileCount: files.length,
+      lines: 1,
+      deletions: 0,
+      contributors: [],
+    });
+    files.forEach((path, index) =>
+      insertDiffSection(this.database, id, index, {
+        code: String(index).padStart(16, 'd'),
+        path,
+        oldPath: null,
+        newPath: path,
+        oldMode: null,
+        newMode: null,
+        oldSize: null,
+        newSize: 1,
+        hunks: 1,
         lines: 1,
         deletions: 0,
-        contributors: [],
-      });
-      files.forEach((path, index) =>
-        insertDiffSection(this.database, id, index, {
-          code: String(index).padStart(16, 'd'),
-          path,
-          oldPath: null,
-          newPath: path,
-          oldMode: null,
-          newMode: null,
-          oldSize: null,
-          newSize: 1,
-          hunks: 1,
-          lines: 1,
-          deletions: 0,
-          diffSha: null,
-          encoding: null,
-          changeSha: '',
-          baseFileSha: null,
-          newFileSha: null,
-        }),
-      );
-    }
+        diffSha: null,
+        encoding: null,
+        changeSha: '',
+        baseFileSha: null,
+        newFileSha: null,
+      }),
+    );
   }
 
   /** Fetches, says what is new here, and pushes. @returns How many operations it said. */
@@ -245,7 +261,11 @@ export class Desk {
       }
       this.#read.set(path, { count, end });
     }
-    // All sign with one key.
+    this.#checkSignatures();
+  }
+
+  /** All sign with one key. */
+  #checkSignatures(): void {
     const { fingerprint } = sshKeys.ed25519;
     this.fold.unchecked().forEach((review) => this.fold.sign(review, { fingerprint }));
   }
@@ -260,13 +280,11 @@ export class Desk {
         break;
       }
       said += outbox.length;
-      this.log.push(
-        encodeBatch(
-          writer,
-          outbox.map(([, operation]) => operation),
-        ),
-      );
+      const operations = outbox.map(([, operation]) => operation);
+      this.log.push(encodeBatch(writer, operations));
       this.own.forget(outbox.map(([name]) => name));
+      this.fold.add(operations, 'f'.repeat(40));
+      this.#checkSignatures();
     }
     this.#team.remote.set(pathOf(this.own.writer), { writer: this.own.writer, commits: [...this.log] });
     return said;

@@ -76,7 +76,7 @@ export class Changes {
   constructor(database: Database, fold: Fold) {
     this.#database = database;
     this.#fold = fold;
-    this.#due.isAll = true;
+    this.forget();
     noteFromNowOn(database);
   }
 
@@ -125,7 +125,7 @@ export class Changes {
   /** Takes all for changed, for what was done in this round was taken back. */
   forget(): void {
     this.#visits.clear();
-    this.#due.isAll = true;
+    this.#due.isAny = true;
   }
 
   /** The branches of which something has changed. */

@@ -1,12 +1,24 @@
 /** A round of sharing looks at what has changed alone: it has to come to the same as one that looks at everything. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
+import type { UncheckedReview } from '../../../../src/service/sharing/fold.ts';
 import { personOf, type Operation } from '../../../../src/service/sharing/operations.ts';
 import { addSshKey, deleteSshKey, sshKeysOf, updateUser } from '../../../../src/service/storage/users.ts';
 import { markViewed } from '../../../../src/service/storage/patches.ts';
 import { begin, commitNamed, Desk, Team } from '../../../support/sharedDesk.ts';
 import { sshKeys } from '../../../support/sshKeys.ts';
 
+const code = 'a'.repeat(16);
+const textOf = (change: string, text: string, over: string[]): Operation => ({
+  type: 'text',
+  branch: 'feature',
+  change,
+  commit: 'c'.repeat(40),
+  section: code,
+  text,
+  over,
+  ...(over.length === 0 && { after: null }),
+});
 const tooLong = 'x'.repeat(1_000_001);
 
 /** Looking at everything right after a round finds nothing that it has left out. */
@@ -37,12 +49,14 @@ describe('a round that looks at what has changed', () => {
     'grow',
     'pull',
     'import',
+    'rename',
     'restart',
     'tick',
     'round',
   ] as const;
   const step = fc.record({
-    kind: fc.constantFrom(...kinds, 'round', 'round', 'round', 'text', 'add', 'sign'),
+    kind: fc.constantFrom(...kinds, 'round', 'text', 'add', 'sign'),
+    then: fc.constantFrom('nothing', 'round', 'tell'),
     who: fc.nat(2),
     which: fc.nat(2),
   });
@@ -87,6 +101,17 @@ describe('a round that looks at what has changed', () => {
       },
       pull: () => desk.pull(),
       import: () => desk.import(),
+      rename: () => {
+        const changes = team.commits.slice(which).map(({ sha }) => ({ change: `name${which}`, commit: sha }));
+        const version: Operation = { type: 'version', branch: 'feature', changes: changes.slice(0, 1) };
+        const text = textOf(`name${which}`, `Named ${count}.`, []);
+        const contents = changes.length === 0 ? [] : count % 3 === 0 ? [version, text] : [version];
+        team.plant(
+          `${['eve', 'ada'][count % 2]}@example.com`,
+          contents.map((content, index) => ({ clock: [begin, index], content })),
+          count.toString(16).padStart(16, 'f'),
+        );
+      },
       restart: () => desk.restart(),
       tick: () => (team.time += 1000 * (which + 1)),
       round: () => {
@@ -102,11 +127,17 @@ describe('a round that looks at what has changed', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 50 }), (steps) => {
         const team = new Team();
+        team.commits = [commitNamed('c', { author: 'nobody@example.com' })];
         const desks = ['ada', 'ada', 'bob'].map(
           (name, index) => new Desk(team, name, { device: String(index) }),
         );
-        for (const [count, { kind, who, which }] of steps.entries()) {
-          take(team, desks[who]!, kind, which, count);
+        for (const [count, { kind, then, who, which }] of steps.entries()) {
+          const desk = desks[who]!;
+          take(team, desk, kind, which, count);
+          if (then !== 'nothing') {
+            desk[then]();
+            assertLooked(desk);
+          }
         }
         for (let time = 0; time < 3; time++) {
           desks.forEach((desk) => {
@@ -123,36 +154,151 @@ describe('a round that looks at what has changed', () => {
   it('sees that a text is another one once what it was written over has come, wherever that was', () => {
     const team = new Team();
     team.commits = [commitNamed('c'), commitNamed('d')];
-    const code = 'a'.repeat(16);
     const early = `${personOf('eve@example.com')}/${'e'.repeat(16)}/1`;
-    const text = (change: string, words: string, over: string[]): Operation => ({
-      type: 'text',
-      branch: 'feature',
-      change,
-      commit: change.slice(1).repeat(40),
-      section: code,
-      text: words,
-      over,
-      ...(over.length === 0 && { after: null }),
-    });
     const ada = new Desk(team, 'ada');
     ada.round();
-    team.plant('bob@example.com', [{ clock: [begin, 2], content: text('Ic', 'One, and two.\n', [early]) }]);
-    team.plant('carl@example.com', [{ clock: [begin, 3], content: text('Ic', 'One.\n\nThree.\n', [early]) }]);
+    team.plant('bob@example.com', [{ clock: [begin, 2], content: textOf('Ic', 'One, and two.\n', [early]) }]);
+    team.plant('carl@example.com', [
+      { clock: [begin, 3], content: textOf('Ic', 'One.\n\nThree.\n', [early]) },
+    ]);
+    ada.round();
     ada.round();
     const before = ada.text(code, 'Ic');
-    team.plant('eve@example.com', [{ clock: [begin, 1], content: text('Id', 'One.\n', []) }]);
+    team.plant('eve@example.com', [{ clock: [begin, 1], content: textOf('Id', 'One.\n', []) }]);
     ada.round();
     assert.notEqual(ada.text(code, 'Ic'), before);
     assertLooked(ada);
   });
 
+  it('sees that a sign-off is one of this patch once a commit of it has come on another branch', () => {
+    const team = new Team();
+    const earlier = team.commits[0]!;
+    const bob = new Desk(team, 'bob');
+    bob.sign(true);
+    bob.round();
+    team.commits = [{ ...earlier, sha: 'd'.repeat(40) }];
+    const ada = new Desk(team, 'ada');
+    ada.round();
+    ada.round();
+    assert.deepEqual(ada.reviews().signedOff, []);
+    ada.showElsewhere(earlier);
+    ada.round();
+    assert.deepEqual(ada.reviews().signedOff, ['bob@example.com']);
+  });
+
+  it('sees what was done to a version while it was loading, and other rounds were over', () => {
+    const ada = new Desk(new Team(), 'ada');
+    const id = ada.add('One.');
+    ada.round();
+    ada.import(() => {
+      ada.edit(id, 'Two.');
+      ada.round();
+      ada.round();
+    });
+    ada.round();
+    assertLooked(ada);
+  });
+
+  it('sees what is written into any table, whoever writes it', () => {
+    const team = new Team();
+    const ada = new Desk(team, 'ada');
+    const id = ada.add('One.');
+    ada.sign(true);
+    ada.round();
+    const { database, owner } = ada;
+    const patch = ada.patch();
+    const { fingerprint, line } = sshKeys.ed25519;
+    const writes: [sql: string, ...parameters: (string | number)[]][] = [
+      ["UPDATE sections SET text = 'Two.' WHERE code = ?", id],
+      ['UPDATE patch_marks SET changes_requested_at = signed_off_at, signed_off_at = NULL'],
+      ['DELETE FROM sections WHERE code = ?', id],
+      ["UPDATE stacks SET title = 'Title', title_written = 1"],
+      ["UPDATE users SET name = 'Other' WHERE id = ?", owner.id],
+      [
+        "INSERT INTO ssh_keys (user_id, name, fingerprint, public_key, created_at) VALUES (?, 'Key', ?, ?, 0)",
+        owner.id,
+        fingerprint,
+        line,
+      ],
+      ['DELETE FROM ssh_keys'],
+      ['UPDATE patches SET commit_sha = ? WHERE id = ?', 'd'.repeat(40), patch.id],
+    ];
+    for (const [sql, ...parameters] of writes) {
+      ada.round();
+      assert.equal(ada.round(), 0);
+      database.run(sql, ...parameters);
+      assert.notEqual(ada.round(), 0, sql);
+      assertLooked(ada);
+    }
+  });
+
+  it('sees that a patch has another name, under which nothing was said', () => {
+    const team = new Team();
+    team.commits = [commitNamed('c', { author: 'nobody@example.com' })];
+    const ada = new Desk(team, 'ada');
+    const id = ada.add('One.');
+    ada.round();
+    ada.round();
+    const changes = [{ change: 'other', commit: 'c'.repeat(40) }];
+    const version: Operation = { type: 'version', branch: 'feature', changes };
+    team.plant('eve@example.com', [{ clock: [begin, 0], content: version }]);
+    ada.round();
+    assert.deepEqual(ada.fold.sections({ branch: 'feature', change: 'other' }), [id]);
+    assertLooked(ada);
+  });
+
+  it('sees that a review is signed another way', () => {
+    const ada = new Desk(new Team(), 'ada');
+    const reviews: UncheckedReview[] = [];
+    const sign = ada.fold.sign.bind(ada.fold);
+    ada.fold.sign = (review, signature) => {
+      reviews.push(review as UncheckedReview);
+      sign(review, signature);
+    };
+    ada.sign(true);
+    ada.round();
+    ada.round();
+    reviews.forEach((review) => sign(review, 'bad'));
+    ada.round();
+    assertLooked(ada);
+    assert.equal(
+      ada.database.query<{ signature: string }>('SELECT signature FROM patch_marks').get()?.signature,
+      'mismatch',
+    );
+  });
+
+  it('knows the branches of which somebody has come to share a version', () => {
+    const ada = new Desk(new Team(), 'ada');
+    assert.deepEqual([...ada.fold.branches()], []);
+    ada.round();
+    assert.deepEqual([...ada.fold.branches()], ['feature']);
+  });
+
+  it('makes whoever shares a member of the project again', () => {
+    const ada = new Desk(new Team(), 'ada');
+    const members = (): unknown => ada.database.query('SELECT * FROM project_members').all();
+    ada.round();
+    ada.round();
+    const before = members();
+    ada.database.run('DELETE FROM project_members');
+    ada.round();
+    assert.deepEqual(members(), before);
+  });
+
   it('looks at everything again after one that failed', () => {
     const team = new Team();
     const ada = new Desk(team, 'ada');
-    const code = ada.add('One.');
+    const id = ada.add('One.');
     ada.round();
-    ada.edit(code, 'Two.');
+    const bob = new Desk(team, 'bob');
+    bob.round();
+    bob.edit(id, 'Two.');
+    bob.round();
+    ada.round();
+    ada.round();
+    bob.edit(id, 'Three.');
+    bob.round();
+    ada.fetch();
     const failing = new Error('no');
     const transaction = ada.store.transaction.bind(ada.store);
     ada.store.transaction = (work) =>
@@ -162,11 +308,9 @@ describe('a round that looks at what has changed', () => {
       });
     assert.throws(() => ada.reconcile(), failing);
     ada.store.transaction = transaction;
-    ada.round();
+    ada.tell();
+    assert.equal(ada.text(id), 'Three.');
     assertLooked(ada);
-    const bob = new Desk(team, 'bob');
-    bob.round();
-    assert.equal(bob.text(code), 'Two.');
   });
 
   it('reads no patch where nothing has changed, and one where one has', () => {
