@@ -71,6 +71,8 @@ export class Changes {
   #now = new Due();
   /** What the next one does. */
   #due = new Due();
+  /** Another number once another connection has written to the file: of that, this one's triggers know nothing. */
+  #version: number | undefined;
 
   /** Whatever there is counts as changed until it was looked at once. */
   constructor(database: Database, fold: Fold) {
@@ -160,6 +162,12 @@ export class Changes {
   }
 
   #gather(): void {
+    const version = this.#database.query<{ data_version: number }>('PRAGMA data_version').get()?.data_version;
+    if (version !== this.#version) {
+      this.#version = version;
+      this.forget();
+      this.#due.isAll = true;
+    }
     this.#due.add(this.#fold.takeMarks());
     const rows = this.#database
       .query<{ kind: string; name: string }>('SELECT kind, name FROM changed_here')
