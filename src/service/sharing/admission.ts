@@ -4,6 +4,7 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import * as v from 'valibot';
+import { membersOf } from '../../util/isObject.ts';
 import { ServiceError } from '../errors.ts';
 import { isAfter, type HybridClock } from './clock.ts';
 import { foldKinds, type Fold, type UncheckedReview } from './fold.ts';
@@ -106,13 +107,14 @@ const mostGathered = 5_000;
  * Takes in all logs: that which is written here, as the others read it, and what is new in those that were fetched.
  *
  * @param own The log that is written here.
+ * @returns What was not taken, and whether the remote has all of the own log, as far as it was seen.
  * @throws Error when that one isn't as it was written.
  */
 export async function admitAll(
   parts: AdmissionParts,
   own: Writer,
   signal?: AbortSignal,
-): Promise<LogProblem[]> {
+): Promise<{ problems: LogProblem[]; isPushed: boolean }> {
   const { store } = parts;
   // A kill while logs were begun has left some of their operations.
   if (store.read('beginning') !== undefined || (await hasMissed(parts, signal))) {
@@ -122,8 +124,9 @@ export async function admitAll(
   for (;;) {
     try {
       // Two runs of git at the same time: neither is waited for by the other.
-      const [seen] = await Promise.all([parts.logs.seenTips(signal), admitOwn(parts, own, signal)]);
-      return await admit(parts, own, seen, signal);
+      const [seen, ownTip] = await Promise.all([parts.logs.seenTips(signal), admitOwn(parts, own, signal)]);
+      const problems = await admit(parts, own, seen, signal);
+      return { problems, isPushed: seen.tips.get(pathOf(own)) === ownTip };
     } catch (error) {
       if (!(error instanceof ReadAnew)) {
         throw error;
@@ -168,14 +171,19 @@ async function hasMissed({ logs, store, branches }: AdmissionParts, signal?: Abo
 /**
  * Takes in the log that is written here, as the others read it: what the fold doesn't have of it, and in which commits it is.
  *
+ * @returns Its last commit.
  * @throws Error when it is not as it was written.
  */
-export async function admitOwn(parts: AdmissionParts, own: Writer, signal?: AbortSignal): Promise<void> {
+export async function admitOwn(
+  parts: AdmissionParts,
+  own: Writer,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
   const { logs, store } = parts;
   const tip = await logs.ownTip(own, signal);
   const noted = (): LogState | undefined => store.readAs(logStateSchema, 'own log');
   if (tip === undefined || tip === noted()?.tip) {
-    return;
+    return tip;
   }
   // Whatever the computer's clock says by now, it is what was written here.
   const unhurried = { ...parts, now: () => Infinity };
@@ -186,6 +194,7 @@ export async function admitOwn(parts: AdmissionParts, own: Writer, signal?: Abor
   if (problem !== undefined) {
     throw new Error(`The log ${pathOf(own)} isn't as it was written on this computer: ${problem.reason}`);
   }
+  return tip;
 }
 
 /** Takes in what is new in the logs that were fetched. */
@@ -471,14 +480,14 @@ export async function checkSignatures(
     if (index++ % 2 === 0) {
       object = bytes;
     } else if (object && bytes) {
-      proofs.set(commit, { signature: signatureOf(object), operations: bytes });
+      proofs.set(commit, { signature: signatureOf(object), ...readProof(bytes) });
     }
   }
   store.transaction(() => {
     for (const review of reviews) {
       const proof = proofs.get(review.commit);
       // One that the snapshot names may be another one, or none.
-      fold.sign(review, proof && says(proof.operations, review) ? proof.signature : 'bad');
+      fold.sign(review, proof && says(proof, review) ? proof.signature : 'bad');
     }
   });
 }
@@ -486,18 +495,33 @@ export async function checkSignatures(
 /** A commit that vouches for a review. */
 interface Proof {
   signature: Signature | undefined;
-  operations: Buffer;
+  header: unknown;
+  /** What the lines after that say, by the numbers of their operations. */
+  bySeq: ReadonlyMap<unknown, readonly unknown[]>;
 }
 
-/** True where the text of a commit has a review as it counts. */
-function says(bytes: Buffer, { id, says: word, about }: UncheckedReview): boolean {
+/** Reads the text of a commit, once for all reviews that came with it. */
+function readProof(bytes: Buffer): Pick<Proof, 'header' | 'bySeq'> {
+  const lines = jsonLines(bytes);
+  const [header, ...values] = Array.isArray(lines) ? lines.map(({ value }) => value) : [];
+  const bySeq = new Map<unknown, unknown[]>();
+  for (const value of values) {
+    const { seq } = membersOf(value);
+    const before = bySeq.get(seq) ?? [];
+    before.push(value);
+    bySeq.set(seq, before);
+  }
+  return { header, bySeq };
+}
+
+/** True where a commit has a review as it counts. */
+function says({ header, bySeq }: Proof, { id, says: word, about }: UncheckedReview): boolean {
   const writer = writerOf(id.slice(0, id.lastIndexOf('/')));
   const seq = Number(id.slice(id.lastIndexOf('/') + 1));
-  const lines = jsonLines(bytes);
-  if (!writer || !Array.isArray(lines) || refusalOfHeader(lines[0]?.value, writer)) {
+  if (!writer || refusalOfHeader(header, writer)) {
     return false;
   }
-  return lines.slice(1).some(({ value }) => {
+  return (bySeq.get(seq) ?? []).some((value) => {
     const operation = operationOf(value, writer);
     return (
       'content' in operation &&

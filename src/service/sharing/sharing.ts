@@ -271,11 +271,13 @@ export class Sharing {
       this.#own = beginAnother(sides, this.#own.writer, left);
     }
     const before = this.#taken();
-    const { problems, sides } = await this.#admit(signal);
+    const { problems, isPushed, sides } = await this.#admit(signal);
     const hasMore = !isDeepStrictEqual(this.#taken(), before);
     // Operations that came earlier may have waited for the version that they are about.
     let isNew = (await this.#reconcile(sides.branches, problems, signal)) || hasMore;
+    let hasWritten = false;
     for (let time = 0; time < mostPasses && (await this.#write(signal)); time++) {
+      hasWritten = true;
       // Only now it's known how what was said here is signed.
       await admitOwn(sides, this.#own.writer, signal);
       await checkSignatures(sides, signal);
@@ -286,7 +288,10 @@ export class Sharing {
     }
     if (!failure) {
       await attempt(async () => {
-        await this.#push(this.#own.writer, signal);
+        // Starting git is most of what a round costs in which nothing is new.
+        if (hasWritten || !isPushed || this.#pushesAgain || this.#parts.options.asBranch === true) {
+          await this.#push(this.#own.writer, signal);
+        }
         await this.#pushKept(signal);
         this.#store.write(this.#own.end.seq, 'pushed');
       });
@@ -390,7 +395,9 @@ export class Sharing {
   }
 
   /** Takes in all logs, the own one included: the fold may have been thrown away. */
-  async #admit(signal: AbortSignal): Promise<{ problems: LogProblem[]; sides: AdmissionParts }> {
+  async #admit(
+    signal: AbortSignal,
+  ): Promise<{ problems: LogProblem[]; isPushed: boolean; sides: AdmissionParts }> {
     const atRemote = await remoteBranches(this.#repository, this.#parts.options.remote, signal);
     const sides = {
       logs: this.#logs,
@@ -401,10 +408,10 @@ export class Sharing {
       branches: new Set(atRemote.map(({ name }) => name)),
     };
     const admitted = await admitAll(sides, this.#own.writer, signal);
-    const problems = [...this.#logs.setAside, ...admitted, ...(await this.#keepGone(signal))];
+    const problems = [...this.#logs.setAside, ...admitted.problems, ...(await this.#keepGone(signal))];
     this.#fold.add(this.#own.outbox.map(([, operation]) => operation));
     await checkSignatures(sides, signal);
-    return { problems, sides };
+    return { problems, isPushed: admitted.isPushed, sides };
   }
 
   /** @returns True when a stack here has become another. */

@@ -112,7 +112,7 @@ class Computer {
   /** Takes in what is new. @returns The milliseconds that it took. */
   async admit(branches: ReadonlySet<string>): Promise<number> {
     const before = performance.now();
-    const problems = await admitAll(
+    const { problems } = await admitAll(
       {
         logs: this.logs,
         store: this.#store,
