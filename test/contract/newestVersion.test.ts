@@ -59,8 +59,9 @@ describe('an older version of a patch stack', function () {
     await Promise.all(opened.splice(0).map((pendingChanges) => pendingChanges.close()));
   });
 
-  async function openWindow(): Promise<{ pendingChanges: PendingChanges; model: Model }> {
-    const ask: AskService = (operation) => operation(throughProxy);
+  async function openWindow(
+    ask: AskService = (operation) => operation(throughProxy),
+  ): Promise<{ pendingChanges: PendingChanges; model: Model }> {
     const model = new Model(ask);
     const pendingChanges = new PendingChanges({ ask, model, now: () => new Date(Date.now() + ahead) });
     pendingChanges.onDidSend((change) => sent.push(change));
@@ -143,6 +144,33 @@ describe('an older version of a patch stack', function () {
       assert.equal(await textOf(old.stackUuid, code), 'two\n');
     });
   }
+
+  it('is looked for by the service itself where that refuses older ones, but for a sign-off', async () => {
+    const looks: PropertyKey[] = [];
+    const stacks = new Proxy(client.stacks, {
+      get: (target, key) => {
+        if (key === 'latestForBranch') {
+          looks.push(key);
+        }
+        const member: unknown = Reflect.get(target, key, target);
+        return typeof member === 'function' ? (member.bind(target) as unknown) : member;
+      },
+    });
+    const counting = new Proxy(client, {
+      get: (target, key): unknown => (key === 'stacks' ? stacks : Reflect.get(target, key, target)),
+    });
+    const code = await addSection('one\n');
+    const newest = await publish();
+    const { pendingChanges } = await openWindow((operation) => operation(counting));
+    const current: PatchRef = { ...old, stackUuid: newest.uuid };
+    const text = { kind: 'sectionText', patch: current, code } as const;
+    assert.deepEqual(await write(pendingChanges, text, { base: 'one\n', text: 'two\n' }), { kind: 'sent' });
+    assert.equal(await textOf(newest.uuid, code), 'two\n');
+    assert.deepEqual(looks, []);
+    const signOff = { kind: 'signOff', patch: current } as const;
+    await write(pendingChanges, signOff, { review: 'signedOff', seen: 'as it was' });
+    assert.notEqual(looks.length, 0);
+  });
 
   it('goes on taking changes of one window in the newest one, one after the other', async () => {
     const code = await addSection('one\ntwo\n');
