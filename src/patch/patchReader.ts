@@ -8,7 +8,7 @@ import type { Baseline } from '../model/reading/versions.ts';
 import type { StackReading } from '../model/reading/stackReading.ts';
 import type { PatchView, RailPatch } from '../protocol/patchDocument.ts';
 import type { LastChange, PatchPending } from '../protocol/patchWriting.ts';
-import { notUpdated } from '../ui/notUpdated.ts';
+import { isGone, notUpdated } from '../ui/notUpdated.ts';
 import type { SectionRef } from '../util/patchRef.ts';
 import type { Review } from '../util/review.ts';
 import type { PatchState } from './pageState.ts';
@@ -160,9 +160,7 @@ export class PatchReader {
     const unsent = this.#panel.unsent();
     const unexplained = this.#unexplained.view(patch.value, unsent);
     const stale = this.#stale.view(ref, patch.value, unsent);
-    const newer = this.#panel.isPart
-      ? undefined
-      : this.#newer.of(model.located(ref), notUpdated(patch)?.why === 'gone');
+    const newer = this.#panel.isPart ? undefined : this.#newer.of(model.located(ref), isGone(patch));
     return {
       view: {
         ...view,
@@ -195,9 +193,7 @@ export class PatchReader {
   newerPlace(): NewerPlace | undefined {
     const ref = this.#panel.ref();
     const { model } = this.#context;
-    const known = model.knownPatch(ref);
-    const isGone = known !== undefined && notUpdated(known)?.why === 'gone';
-    return this.#newer.placeAfter(model.located(ref), ref.changeId, isGone);
+    return this.#newer.placeAfter(model.located(ref), ref.changeId, isGone(model.knownPatch(ref)));
   }
 
   /** Notes that sections were on the screen: the page knows that of itself. */

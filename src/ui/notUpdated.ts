@@ -13,3 +13,8 @@ export function notUpdated({ asOf, failure }: Known<unknown>): NotUpdated | unde
     why: isOutOfReach(failure) ? 'offline' : isGone ? 'gone' : 'failed',
   };
 }
+
+/** True for what the service no longer has, where what was read of it before is known. */
+export function isGone(known: Known<unknown> | undefined): boolean {
+  return known !== undefined && notUpdated(known)?.why === 'gone';
+}
