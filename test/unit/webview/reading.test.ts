@@ -17,23 +17,30 @@ describe('the ticks of a page', () => {
   let asked: unknown[];
   /** Says that what the person has marked is noted, in the order in which they did. */
   let note: (() => void)[];
+  /** Says that it could not be. */
+  let refuse: (() => void)[];
   let reading: Reading;
   const codes = ['a', 'b', 'c'] as const;
   const [a, b, c] = codes;
   const patch = (more: Partial<PatchView> = {}): PatchView => patchView(codes.map(file), more);
   const section = (code: string) => reading.section(code)!;
   const ticks = (): string[] => codes.filter((code) => reading.store.value.read.has(code));
+  const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
   const folded = (): string[] => codes.filter((code) => reading.store.value.ticked.has(code));
 
   beforeEach(() => {
     asked = [];
     note = [];
+    refuse = [];
     reading = new Reading(
       {
         request: (method: string, parameters: unknown) => {
           if (method === 'setRead') {
             asked.push(parameters);
-            return new Promise((resolve) => note.push(() => resolve(null)));
+            return new Promise((resolve, reject) => {
+              note.push(() => resolve(null));
+              refuse.push(() => reject(new Error('It could not be kept.')));
+            });
           }
           return Promise.reject(new Error('Nobody answers.'));
         },
@@ -81,7 +88,6 @@ describe('the ticks of a page', () => {
   });
 
   it('stay as the person has just set them while a state from before arrives, until that is noted', async () => {
-    const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
     reading.setRead(section(a), true);
     reading.setRead(section(b), true);
     reading.setRead(section(b), false);
@@ -97,6 +103,21 @@ describe('the ticks of a page', () => {
     // From then on it is for the host to say, also of another window that has marked something.
     reading.begin(patch({ unread: [a, c], tickedSections: [b] }));
     assert.deepEqual([ticks(), folded()], [[b], [b]]);
+  });
+
+  it('are taken back where they could not be kept, but for what the person has marked otherwise meanwhile', async () => {
+    reading.setRead(section(a), true);
+    reading.setRead(section(b), true);
+    reading.setRead(section(c), true);
+    reading.setRead(section(c), false);
+    refuse[0]?.();
+    refuse[2]?.();
+    note[1]?.();
+    await settle();
+    assert.deepEqual([ticks(), folded()], [[b], [b]]);
+    refuse[3]?.();
+    await settle();
+    assert.deepEqual([ticks(), reading.isMarkedUnread(c)], [[b, c], false]);
   });
 
   it('stay so in no other version', () => {

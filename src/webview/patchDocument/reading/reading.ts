@@ -214,14 +214,27 @@ export class Reading {
     });
     const mark = { isRead };
     this.#marking.set(code, mark);
-    const noted = this.host.request('setRead', { code, isRead }).catch(() => undefined);
-    inBackground(
-      noted.finally(() => {
-        if (this.#marking.get(code) === mark) {
-          this.#marking.delete(code);
-        }
-      }),
+    inBackground(this.#noteMark(code, mark));
+  }
+
+  /** Has a mark kept. What could not be kept is not shown any longer, either: it would be gone when the patch is opened again. */
+  async #noteMark(code: string, mark: { isRead: boolean }): Promise<void> {
+    const isNoted = await this.host.request('setRead', { code, isRead: mark.isRead }).then(
+      () => true,
+      () => false,
     );
+    if (this.#marking.get(code) !== mark) {
+      return;
+    }
+    this.#marking.delete(code);
+    if (!isNoted) {
+      this.#markedUnread.delete(code);
+      const { ticked, read } = this.store.value;
+      this.store.update({
+        ticked: withCode(ticked, code, !mark.isRead),
+        read: withCode(read, code, !mark.isRead),
+      });
+    }
   }
 
   /** Notes that sections were on the screen, and that this counts. */

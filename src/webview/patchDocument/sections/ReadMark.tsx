@@ -12,7 +12,7 @@ export function ReadMark({ section, name }: { section: SectionView; name: string
         type="checkbox"
         checked={isRead}
         aria-label={l10n.t('Read: {0}', name)}
-        onChange={() => reading.setRead(section, !isRead)}
+        onChange={({ currentTarget }) => reading.setRead(section, currentTarget.checked)}
       />
       <span aria-hidden="true">{l10n.t('read')}</span>
     </label>
