@@ -126,7 +126,8 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
   #heard = false;
   /** Beats since a ping was sent that is not answered yet. */
   #pinged: number | undefined;
-  #lastId = 0;
+  /** Begins anywhere: what is still said to a page that was here before is no answer to what this one asks. */
+  #lastId = Math.floor(Math.random() * 2 ** 40);
   #disposed = false;
 
   /** Fires when the other side falls silent while something is asked of it, and when it is heard again. */

@@ -218,14 +218,34 @@ describe('RpcPeer', () => {
     left.dispose();
   });
 
+  it('takes nothing for an answer that is said to a page that was here before', async () => {
+    const late = Promise.withResolvers<null>();
+    const { left, leftChannel } = connect(() => late.promise);
+    const before = left.request('wait', null).catch(() => undefined);
+    await new Promise((resolve) => setImmediate(resolve));
+    left.dispose();
+    await before;
+    const next = new RpcPeer<Left, Right>(leftChannel, { greet: () => '' }, () => ({ message: '' }));
+    const doubled = next.request('double', { value: 2 });
+    late.resolve(null);
+    assert.equal(await doubled, 4);
+    next.dispose();
+  });
+
   it('leaves alone what it has answered when it is cancelled later', async () => {
     const told: AbortSignal[] = [];
     const { left, leftChannel } = connect(async (signal) => {
       told.push(signal);
       return null;
     });
+    const asked: { id: number }[] = [];
+    const post = leftChannel.post.bind(leftChannel);
+    leftChannel.post = (message) => {
+      asked.push(message as { id: number });
+      post(message);
+    };
     await left.request('wait', null);
-    leftChannel.post({ rpc: 'cancel', id: 1 });
+    leftChannel.post({ rpc: 'cancel', id: asked[0]?.id });
     await new Promise((resolve) => setImmediate(resolve));
     assert.deepEqual(
       told.map(({ aborted }) => aborted),
