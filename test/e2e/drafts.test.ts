@@ -12,7 +12,7 @@ import { Editor, errorsWhileTyping } from '../support/editor.ts';
 import { expect, expectNone } from '../support/expect.ts';
 import {
   clippedControlsOf,
-  faultsOf,
+  expectNoFaults,
   followSystemTheme,
   overflowOf,
   setPageWidth,
@@ -133,7 +133,7 @@ describe('drafts', function () {
     for (const theme of themes) {
       await setSystemTheme(window, theme);
       await note().waitFor();
-      assert.deepEqual(await faultsOf(window.webview), []);
+      await expectNoFaults(window.webview);
       await window.screenshot(`draft-grows-${theme}`);
     }
     writeFileSync(path.join(folder, 'go'), '');

@@ -7,7 +7,7 @@ import { expect, expectNone } from '../support/expect.ts';
 import {
   chooseTheme,
   clippedControlsOf,
-  faultsOf,
+  expectNoFaults,
   overflowOf,
   setPageWidth,
   themes,
@@ -96,7 +96,7 @@ describe('what no text explains', function () {
     it(`is marked in ${theme}, with nothing in its way where there are 320 pixels`, async () => {
       await chooseTheme(window, theme);
       await marked().first().waitFor();
-      assert.deepEqual(await faultsOf(window.webview), []);
+      await expectNoFaults(window.webview);
       await window.screenshot(`explained-${theme}`);
       const { width, height } = window.page.viewportSize() ?? assert.fail();
       await setPageWidth(window, 320);

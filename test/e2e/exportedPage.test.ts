@@ -6,7 +6,7 @@ import type { ColorForOthers, ExportedStack, StackExporter } from '../../src/pro
 import { launchBrowser } from '../../tools/browser.ts';
 import { root } from '../../tools/provision.ts';
 import { expect } from '../support/expect.ts';
-import { faultsOf, overflowOf } from '../support/pageChecks.ts';
+import { expectNoFaults, overflowOf } from '../support/pageChecks.ts';
 
 const rightToLeft = '\u202e';
 
@@ -123,7 +123,7 @@ describe('an exported page', () => {
         const page = await context.newPage();
         await page.setContent(html);
         await expect(page.locator('article')).toHaveCount(3);
-        expect(await faultsOf(page)).toEqual([]);
+        await expectNoFaults(page);
         expect(await overflowOf(page)).toBe(0);
         // What is wider than the page is scrolled with the arrow keys.
         await expect(page.locator('.prose table[tabindex="0"]').first()).toBeVisible();

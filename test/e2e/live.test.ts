@@ -9,7 +9,7 @@ import type { PatchStack } from '../../src/api/types/stacks.ts';
 import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
 import { expect } from '../support/expect.ts';
-import { faultsOf } from '../support/pageChecks.ts';
+import { expectNoFaults } from '../support/pageChecks.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import type { Workbench } from '../support/workbench.ts';
 
@@ -144,7 +144,7 @@ describe('what changes elsewhere', function () {
       await expect(line().locator('span').first()).toHaveText('Version 2 is here: 1 changed, 4 unchanged.');
       assert.equal(await scrolled(), 60);
       await expect(document().locator('.facts').getByText('version 1', { exact: true })).toBeVisible();
-      assert.deepEqual(await faultsOf(window.webview), []);
+      await expectNoFaults(window.webview);
       await window.screenshot('newer-version');
       await line().getByRole('button', { name: 'Read What Changed' }).click();
       await document().locator('h1', { hasText: 'Call names people' }).waitFor();

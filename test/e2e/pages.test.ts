@@ -9,7 +9,7 @@ import { forwardTo } from '../support/forward.ts';
 import {
   chooseTheme,
   clippedControlsOf,
-  faultsOf,
+  expectNoFaults,
   overflowOf,
   setPageWidth,
   themes,
@@ -138,7 +138,7 @@ describe('pages', function () {
       for (const [title, whole] of pages) {
         await show(title, whole);
         await look(`${title}-${theme}`);
-        assert.deepEqual(await faultsOf(window.webview), [], title);
+        await expectNoFaults(window.webview, { message: title });
       }
     });
   }

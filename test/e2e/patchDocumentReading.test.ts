@@ -6,7 +6,7 @@ import { ApiClient } from '../../src/api/client.ts';
 import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
 import { expect, expectNone } from '../support/expect.ts';
-import { chooseTheme, faultsOf, themes } from '../support/pageChecks.ts';
+import { chooseTheme, expectNoFaults, themes } from '../support/pageChecks.ts';
 import { pngOf } from '../support/png.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
@@ -578,7 +578,7 @@ describe('reading a patch', function () {
     await window.page.setViewportSize({ width: 1500, height: 800 });
     for (const theme of themes) {
       await chooseTheme(window, theme);
-      assert.deepEqual(await faultsOf(window.webview), [], theme);
+      await expectNoFaults(window.webview, { message: theme });
     }
   });
 });

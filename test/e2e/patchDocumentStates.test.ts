@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { git } from '../support/exampleRepository.ts';
 import { expect, expectNone } from '../support/expect.ts';
 import { reply } from '../support/faultServer.ts';
-import { faultsOf, followSystemTheme, overflowOf, setSystemTheme, themes } from '../support/pageChecks.ts';
+import {
+  expectNoFaults,
+  followSystemTheme,
+  overflowOf,
+  setSystemTheme,
+  themes,
+} from '../support/pageChecks.ts';
 import { changesOnDisk, nothingOnDisk } from '../support/plantedChanges.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
@@ -45,7 +51,7 @@ describe('states of the patch document', function () {
   async function hasNoFaults(): Promise<void> {
     for (const theme of themes) {
       await setSystemTheme(patch.window, theme);
-      assert.deepEqual(await faultsOf(patch.webview), [], theme);
+      await expectNoFaults(patch.webview, { message: theme });
     }
   }
 

@@ -8,7 +8,7 @@ import { Editor, errorsWhileTyping } from '../support/editor.ts';
 import { expect } from '../support/expect.ts';
 import {
   clippedControlsOf,
-  faultsOf,
+  expectNoFaults,
   followSystemTheme,
   overflowOf,
   setPageWidth,
@@ -99,7 +99,7 @@ describe('texts and their code', function () {
     await stale().getByRole('button', { name: 'count.ts' }).waitFor();
     for (const theme of themes) {
       await setSystemTheme(window, theme);
-      assert.deepEqual(await faultsOf(window.webview), []);
+      await expectNoFaults(window.webview);
       await window.screenshot(`stale-text-${theme}`);
     }
     const { width, height } = window.page.viewportSize() ?? assert.fail();
@@ -136,12 +136,8 @@ describe('texts and their code', function () {
     await window.webview.getByRole('option', { name: /^second/, selected: true }).waitFor();
     for (const theme of themes) {
       await setSystemTheme(window, theme);
-      const faults = await faultsOf(window.webview);
       // The heading without words is there to be found below.
-      assert.deepEqual(
-        faults.filter((fault) => !fault.startsWith('empty-heading')),
-        [],
-      );
+      await expectNoFaults(window.webview, { but: 'empty-heading' });
       await window.screenshot(`offered-names-${theme}`);
     }
     await setSystemTheme(window, 'Light 2026');
@@ -152,7 +148,7 @@ describe('texts and their code', function () {
     await window.screenshot('checked-text');
     await button('Remove Heading').click();
     await window.webview.getByText("This heading doesn't have any words.").waitFor({ state: 'detached' });
-    assert.deepEqual(await faultsOf(window.webview), []);
+    await expectNoFaults(window.webview);
     await source().evaluate((content) => {
       const clipboardData = new DataTransfer();
       clipboardData.items.add(new File(['x'], 'shot.png', { type: 'image/png' }));

@@ -4,7 +4,7 @@ import type { Locator } from 'playwright-core';
 import { Author, emmy, numberedLines } from '../support/author.ts';
 import { Editor } from '../support/editor.ts';
 import { expect } from '../support/expect.ts';
-import { chooseTheme, faultsOf, themes } from '../support/pageChecks.ts';
+import { chooseTheme, expectNoFaults, themes } from '../support/pageChecks.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
@@ -114,7 +114,7 @@ describe('names in prose', function () {
     await card().getByText('Several lines may be meant:').waitFor();
     await expect(card().getByRole('listitem')).toHaveText([/^one\.ts:1/, /^two\.ts:2/]);
     await window.screenshot('prose-link-several');
-    assert.deepEqual(await faultsOf(window.webview), []);
+    await expectNoFaults(window.webview);
     await link('twofold').press('Enter');
     await expect(window.quickPickRows).toHaveCount(2);
     await window.screenshot('prose-link-choose');
@@ -160,10 +160,10 @@ describe('names in prose', function () {
       await chooseTheme(window, theme);
       await link('count.ts:31-32 (no longer in the code)').focus();
       await card().getByText('These lines are gone').waitFor();
-      assert.deepEqual(await faultsOf(window.webview), []);
+      await expectNoFaults(window.webview);
       await link('count.ts:6').first().focus();
       await card().locator('pre').waitFor();
-      assert.deepEqual(await faultsOf(window.webview), []);
+      await expectNoFaults(window.webview);
       await window.screenshot(`prose-links-${theme}`);
     }
   });

@@ -8,7 +8,7 @@ import { expect, expectNone } from '../support/expect.ts';
 import {
   chooseTheme,
   clippedControlsOf,
-  faultsOf,
+  expectNoFaults,
   overflowOf,
   setPageWidth,
   themes,
@@ -240,7 +240,7 @@ describe('reading on through a stack', function () {
     for (const theme of themes) {
       it(`are told apart, with all controls in sight, in ${theme} and where there are 320 pixels`, async () => {
         await chooseTheme(window, theme);
-        assert.deepEqual(await faultsOf(window.webview), []);
+        await expectNoFaults(window.webview);
         await window.screenshot(`reading-on-${theme}`);
         const { width, height } = window.page.viewportSize()!;
         await setPageWidth(window, 320);

@@ -9,7 +9,7 @@ import { Editor } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
 import { expect } from '../support/expect.ts';
 import { extensionHostOf } from '../support/extensionHost.ts';
-import { faultsOf } from '../support/pageChecks.ts';
+import { expectNoFaults } from '../support/pageChecks.ts';
 import { PatchPage, patchView } from '../support/patchPage.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
@@ -304,7 +304,7 @@ describe('a stack as one document', function () {
     await openDocument();
     await patch('Call names people').waitFor();
     await window.screenshot('stack-document');
-    assert.deepEqual(await faultsOf(window.webview), []);
+    await expectNoFaults(window.webview);
     const projectId = (await client.projects.list()).items[0]?.repositoryId ?? assert.fail();
     const { uuid, patches = [] } = await client.stacks.latestForBranch(projectId, 'greet/größer');
     const second = patches[1]?.changeId ?? assert.fail();

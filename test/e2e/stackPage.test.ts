@@ -13,7 +13,7 @@ import { forwardTo } from '../support/forward.ts';
 import {
   chooseTheme,
   clippedControlsOf,
-  faultsOf,
+  expectNoFaults,
   overflowOf,
   setPageWidth,
   themes,
@@ -366,7 +366,7 @@ describe('the page of a patch stack', function () {
       const details = changes().locator('details').first();
       await details.evaluate((element) => element.setAttribute('open', ''));
       await changes().getByRole('table').getByRole('row').nth(1).waitFor();
-      assert.deepEqual(await faultsOf(window.webview), []);
+      await expectNoFaults(window.webview);
       await window.screenshot(`stack-page-changes-${theme}`);
       const { width, height } = window.page.viewportSize() ?? assert.fail();
       await setPageWidth(window, 320);

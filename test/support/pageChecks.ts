@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { FrameLocator, Page } from 'playwright-core';
+import { expect } from './expect.ts';
 import type { Workbench } from './workbench.ts';
 
 /** VS Code's own themes, one of each kind. */
@@ -69,8 +70,24 @@ export async function setSystemTheme(window: Workbench, theme: (typeof themes)[n
   await isShownIn(window, theme);
 }
 
-/** The faults that axe finds with the page that is shown, by all of its rules: a line for each. */
-export async function faultsOf(page: FrameLocator | Page): Promise<string[]> {
+/**
+ * Asserts that axe finds no fault with the page that is shown, by all of its rules. A page of which the theme has just changed has the colors of its
+ * code a moment later: it is looked at again.
+ *
+ * @param options.message Words for what the page shows.
+ * @param options.but The rule of faults that are meant to be there.
+ */
+export async function expectNoFaults(
+  page: FrameLocator | Page,
+  { message = '', but }: { message?: string; but?: string } = {},
+): Promise<void> {
+  const faults = async (): Promise<string[]> =>
+    (await faultsOf(page)).filter((fault) => but === undefined || !fault.startsWith(`${but}:`));
+  await expect.poll(faults, { message }).toEqual([]);
+}
+
+/** A line for each fault. */
+async function faultsOf(page: FrameLocator | Page): Promise<string[]> {
   const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   return page.locator('body').evaluate(
     async (_element, { script, left }) => {
