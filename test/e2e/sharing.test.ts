@@ -201,7 +201,7 @@ describe('sharing reviews through a remote', function () {
     await ada.runCommand('Patch Stacks: Share Now');
     await ada.told('Some changes shared by Bob Meyer were ignored');
     await ada.screenshot('sharing-left-out');
-    await ada.answerNotification('Some changes shared by Bob Meyer were ignored', 'Hide');
+    await ada.answerNotification('Some changes shared by Bob Meyer were ignored', "Don't Show Again");
     await ada.runCommand('Patch Stacks: Share Now');
     await project(ada, 'greetings', /shared (this minute|\d)/).waitFor();
     assert.doesNotMatch((await ada.allTold()).join(' '), /were ignored/);

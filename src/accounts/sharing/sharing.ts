@@ -289,7 +289,7 @@ export class Sharing {
     const chosen = await showMessage<'hide' | 'log'>(leftOutSentence(problems.map(({ who }) => who)), {
       severity: 'warning',
       actions: [
-        { title: vscode.l10n.t('Hide'), value: 'hide' },
+        { title: vscode.l10n.t("Don't Show Again"), value: 'hide' },
         { title: vscode.l10n.t('Show Log'), value: 'log' },
       ],
     });
