@@ -2,16 +2,15 @@
  * The logs of all devices, as commits in a bare repository of the service's own. The person's repository is only asked for the
  * address of its remote: no hook, command or helper that it names is ever run here. Those of the person themself are.
  */
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Remote } from '../../protocol/localService.ts';
 import { ServiceError } from '../errors.ts';
 import { ByteReader } from '../git/byteReader.ts';
-import { askGit, startGit } from '../git/git.ts';
+import { askGit } from '../git/git.ts';
 import type { Person } from '../git/repository.ts';
 import { LogFetch, type Place } from './logFetch.ts';
 import { endOf, largestBatch, pathOf, writerOf, type ChainEnd, type Writer } from './operations.ts';
+import { collect, messageFrom, OwnRepository, remotePatienceMs, withoutPassword } from './ownRepository.ts';
 import { askingNobody, signingKeys, type SigningSettings } from './signingKeys.ts';
 import { decodeHead, encodeHead, headName, linesByFile, snapshotFolder } from './snapshots.ts';
 
@@ -32,10 +31,6 @@ const places: readonly Place[] = [
 /** The file of a commit's operations. */
 export const operationsFile = 'operations';
 
-/** Milliseconds that a remote may take. */
-const remotePatienceMs = 120_000;
-/** Milliseconds that git may take for what is on this computer. */
-const localPatienceMs = 30_000;
 /** As many objects are asked of one git. */
 const atOnce = 1000;
 
@@ -48,10 +43,6 @@ const settings = {
   'fetch.recurseSubmodules': 'false',
   'push.recurseSubmodules': 'no',
 };
-
-/** The way to the remote: the protocols that do nothing but carry, and the person's own ways to say who they are. */
-const transports = ['file', 'git', 'http', 'https', 'ssh'];
-const ownVariables = ['GIT_SSH', 'GIT_SSH_COMMAND', 'GIT_SSH_VARIANT', 'GIT_ASKPASS'];
 
 /** Thrown when the remote cannot be reached. */
 export class OfflineError extends Error {
@@ -71,13 +62,6 @@ export type ReadObject = { type: string; bytes: Buffer } | { size: number | unde
 
 /** The commits that came to a log, or the news that it is not the log any more that it was. */
 export type NewCommits = { commits: AsyncIterable<ReadCommit> } | { rewritten: true };
-
-interface Run {
-  signal?: AbortSignal | undefined;
-  environment?: NodeJS.ProcessEnv;
-  input?: string | Buffer | undefined;
-  patienceMs?: number;
-}
 
 /** The remotes of a repository, with the address to which is pushed, without a password. */
 export async function listRemotes(directory: string, signal?: AbortSignal): Promise<Remote[]> {
@@ -117,20 +101,18 @@ function absolute(directory: string, address: string): string {
 
 /** The logs of one project. */
 export class SharedLogs {
-  readonly #directory: string;
+  readonly #git: OwnRepository;
   readonly #author: Person;
   readonly #signingKeys: () => Promise<SigningSettings[]>;
   readonly #fetch: LogFetch;
-  /** True where git has failed, and may have left locks: one that was ended does. */
-  #hasFailed = false;
   /** The names of the logs that the remote had when it was looked at last, and of those that are kept though it has them no longer. */
   #present: ReadonlySet<string> = new Set();
   #vanished: ReadonlyMap<string, string> = new Map();
 
-  private constructor(directory: string, author: Person, publishedKeys: () => readonly string[]) {
-    this.#directory = directory;
+  private constructor(git: OwnRepository, author: Person, publishedKeys: () => readonly string[]) {
+    this.#git = git;
     this.#author = author;
-    this.#signingKeys = async () => signingKeys(directory, publishedKeys());
+    this.#signingKeys = async () => signingKeys(git.directory, publishedKeys());
     this.#fetch = new LogFetch(places);
   }
 
@@ -146,30 +128,31 @@ export class SharedLogs {
     publishedKeys: () => readonly string[] = () => [],
     signal?: AbortSignal,
   ): Promise<SharedLogs> {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    await deleteLocks(directory);
-    const logs = new SharedLogs(directory, author, publishedKeys);
-    await logs.#run(['init', '--quiet', '--bare', '--template=', '.'], { signal });
-    return logs;
+    return new SharedLogs(await OwnRepository.open(directory, settings, { signal }), author, publishedKeys);
   }
 
   /** Fetches everybody's logs: those that git doesn't take are set aside, and keep no other one back. @throws OfflineError */
   async fetch(address: string, signal?: AbortSignal): Promise<void> {
-    await this.#unlock();
+    await this.#git.unlock();
     try {
-      const environment = await this.#transport(address, signal);
+      const environment = await this.#git.wayTo(address, signal);
       // All of it together takes no longer than one run of git may.
       const late = AbortSignal.timeout(remotePatienceMs);
       const inTime = signal ? AbortSignal.any([signal, late]) : late;
       const run = async (args: readonly string[], input?: string): Promise<string> =>
         (
-          await this.#run(args, { signal: inTime, environment, input, patienceMs: remotePatienceMs })
+          await this.#git.run(args, { signal: inTime, environment, input, patienceMs: remotePatienceMs })
         ).toString('utf8');
-      await this.#fetch.run(address, run, async () => this.#unlock());
+      await this.#fetch.run(address, run, async () => this.#git.unlock());
     } catch (error) {
       signal?.throwIfAborted();
       throw new OfflineError(messageFrom(error), { cause: error });
     }
+  }
+
+  /** Packs what has become many files. */
+  async tidy(signal?: AbortSignal): Promise<void> {
+    await this.#git.tidy(signal);
   }
 
   /** The logs that git didn't take as they are at the remote, with its words for that. */
@@ -206,7 +189,7 @@ export class SharedLogs {
       return false;
     }
     await this.#push(address, [`${own}:${there}`], signal);
-    await this.#run(['update-ref', seenThere, tip], { signal });
+    await this.#git.run(['update-ref', seenThere, tip], { signal });
     return true;
   }
 
@@ -224,18 +207,16 @@ export class SharedLogs {
   }
 
   async #push(address: string, refs: readonly string[], signal: AbortSignal | undefined): Promise<void> {
-    const { input, output, ended } = startGit(
-      this.#directory,
+    const { input, output, ended } = this.#git.start(
       ['push', '--porcelain', '--no-verify', '--no-signed', '--', address, ...refs],
-      AbortSignal.any([...(signal ? [signal] : []), AbortSignal.timeout(remotePatienceMs)]),
-      { ...configured(), ...(await this.#transport(address, signal)) },
+      { signal, environment: await this.#git.wayTo(address, signal) },
     );
     input.end();
     const printed = (await collect(output)).toString('utf8');
     try {
       await ended;
     } catch (error) {
-      this.#hasFailed = true;
+      this.#git.noteFailure();
       signal?.throwIfAborted();
       const refusal = /^!\t[^\t]*\t(.*)$/m.exec(printed)?.[1];
       const said = messageFrom(error);
@@ -250,7 +231,7 @@ export class SharedLogs {
    * no logs.
    */
   async seenTips(signal?: AbortSignal): Promise<{ tips: Map<string, string>; strange: number }> {
-    const printed = await this.#run(
+    const printed = await this.#git.run(
       ['for-each-ref', '--format=%(objectname) %(refname)', seen, seenBranches, kept],
       { signal },
     );
@@ -302,7 +283,7 @@ export class SharedLogs {
       ...over.map((log) => `delete ${kept}${log}\n`),
     ];
     if (lines.length > 0) {
-      await this.#run(['update-ref', '--stdin'], { signal, input: lines.join('') });
+      await this.#git.run(['update-ref', '--stdin'], { signal, input: lines.join('') });
     }
     this.#vanished = gone;
     return [...gone.keys()];
@@ -323,7 +304,7 @@ export class SharedLogs {
   ): Promise<{ commits: AsyncIterable<ReadCommit>; end: ChainEnd | undefined } | undefined> {
     const log = pathOf(writer);
     const own = `${shared}${log}`;
-    const printed = await this.#run(
+    const printed = await this.#git.run(
       [
         'for-each-ref',
         '--format=%(objectname) %(refname)',
@@ -345,7 +326,7 @@ export class SharedLogs {
       return undefined;
     }
     const list = async (...range: string[]): Promise<string[]> =>
-      (await this.#run(['rev-list', '--first-parent', '--reverse', ...range, '--'], { signal }))
+      (await this.#git.run(['rev-list', '--first-parent', '--reverse', ...range, '--'], { signal }))
         .toString('latin1')
         .split('\n')
         .filter(Boolean);
@@ -369,7 +350,7 @@ export class SharedLogs {
 
   /** Reads a log on from a commit, or from its beginning. @throws ServiceError `git_failed` */
   async read(tip: string, after: string | undefined, signal?: AbortSignal): Promise<NewCommits> {
-    const listed = await this.#run(
+    const listed = await this.#git.run(
       [
         'rev-list',
         '--first-parent',
@@ -410,13 +391,7 @@ export class SharedLogs {
 
   /** Reads some of them, up to one that is too large. */
   async *#someObjects(names: readonly string[], signal: AbortSignal | undefined): AsyncGenerator<ReadObject> {
-    const late = AbortSignal.timeout(remotePatienceMs);
-    const git = startGit(
-      this.#directory,
-      ['cat-file', '--batch'],
-      signal ? AbortSignal.any([signal, late]) : late,
-      configured(),
-    );
+    const git = this.#git.start(['cat-file', '--batch'], { signal });
     git.input.end(names.map((name) => `${name}\n`).join(''));
     const reader = new ByteReader(git.output);
     try {
@@ -466,13 +441,13 @@ export class SharedLogs {
     const parents = before === undefined ? [] : [before, ...others];
     const commit = await this.#commit([tree, ...parents.flatMap((parent) => ['-p', parent])], signal);
     const ref = `${shared}${pathOf(writer)}`;
-    await this.#run(['update-ref', ref, commit, before ?? ''], { signal });
+    await this.#git.run(['update-ref', ref, commit, before ?? ''], { signal });
   }
 
   /** The files of the snapshot that a commit has, with the blob of each. */
   async snapshotFiles(commit: string, signal?: AbortSignal): Promise<Map<string, string>> {
     const listed = await askGit(
-      this.#directory,
+      this.#git.directory,
       ['ls-tree', '--full-tree', `${commit}:${snapshotFolder}`],
       signal,
     );
@@ -542,7 +517,7 @@ export class SharedLogs {
   }
 
   async #blob(sha: string, signal?: AbortSignal): Promise<Buffer> {
-    return this.#run(['cat-file', 'blob', sha], { signal });
+    return this.#git.run(['cat-file', 'blob', sha], { signal });
   }
 
   /** Makes a commit, signed where a key is at hand. */
@@ -550,7 +525,7 @@ export class SharedLogs {
     const { name, email } = this.#author;
     const who = (role: string) => ({ [`GIT_${role}_NAME`]: name || email, [`GIT_${role}_EMAIL`]: email });
     const run = async (settingsOfKey?: Record<string, string>): Promise<string> => {
-      const printed = await this.#run(
+      const printed = await this.#git.run(
         ['commit-tree', ...(settingsOfKey ? ['-S'] : []), ...args, '-m', 'Share reviews'],
         {
           signal,
@@ -558,7 +533,7 @@ export class SharedLogs {
             ...who('AUTHOR'),
             ...who('COMMITTER'),
             ...askingNobody,
-            ...configured(settingsOfKey),
+            ...this.#git.configured(settingsOfKey),
           },
         },
       );
@@ -593,108 +568,10 @@ export class SharedLogs {
   }
 
   async #tip(ref: string, signal?: AbortSignal): Promise<string | undefined> {
-    return askGit(this.#directory, ['rev-parse', '--verify', '--quiet', '--end-of-options', ref], signal);
+    return askGit(this.#git.directory, ['rev-parse', '--verify', '--quiet', '--end-of-options', ref], signal);
   }
 
   async #write(args: readonly string[], input: string | Buffer, signal?: AbortSignal): Promise<string> {
-    return (await this.#run(args, { signal, input })).toString('latin1').trim();
+    return (await this.#git.run(args, { signal, input })).toString('latin1').trim();
   }
-
-  /** The variables with which git may go to a remote. */
-  async #transport(address: string, signal?: AbortSignal): Promise<NodeJS.ProcessEnv> {
-    const own = Object.fromEntries(
-      ownVariables.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
-    );
-    const hasOwnSsh =
-      path.isAbsolute(address) ||
-      'GIT_SSH' in own ||
-      'GIT_SSH_COMMAND' in own ||
-      (await askGit(this.#directory, ['config', '--get', 'core.sshCommand'], signal)) !== undefined;
-    return {
-      ...own,
-      GIT_ALLOW_PROTOCOL: transports.join(':'),
-      // Nobody is asked for anything: what takes a question is refused, and told.
-      ...(!hasOwnSsh && { GIT_SSH_COMMAND: 'ssh -oBatchMode=yes' }),
-    };
-  }
-
-  async #run(
-    args: readonly string[],
-    { signal, environment = {}, input = '', patienceMs = localPatienceMs }: Run = {},
-  ): Promise<Buffer> {
-    const late = AbortSignal.timeout(patienceMs);
-    const git = startGit(this.#directory, args, signal ? AbortSignal.any([signal, late]) : late, {
-      ...configured(),
-      ...environment,
-    });
-    git.input.end(input);
-    try {
-      const printed = await collect(git.output);
-      await git.ended;
-      return printed;
-    } catch (error) {
-      this.#hasFailed = true;
-      throw error;
-    }
-  }
-
-  /** Deletes the locks that a git of this service has left which was ended. */
-  async #unlock(): Promise<void> {
-    if (this.#hasFailed) {
-      await deleteLocks(this.#directory);
-      this.#hasFailed = false;
-    }
-  }
-}
-
-/** The settings of the logs' repository, as git takes them from its environment. */
-function configured(more: Record<string, string> = {}): NodeJS.ProcessEnv {
-  const pairs = Object.entries({ ...settings, ...more }).map(([key, value], index) => [
-    [`GIT_CONFIG_KEY_${index}`, key],
-    [`GIT_CONFIG_VALUE_${index}`, value],
-  ]);
-  return {
-    GIT_CONFIG_COUNT: String(pairs.length),
-    ...(Object.fromEntries(pairs.flat()) as NodeJS.ProcessEnv),
-  };
-}
-
-/** Where git locks what it writes, below the repository itself: beside the objects one by one are none. */
-const lockedFolders = ['refs', path.join('objects', 'info'), path.join('objects', 'pack')];
-
-/**
- * Deletes what a git that was ended in the middle of something has left, and for which every other one would give up: nobody else works in a
- * repository of logs.
- */
-async function deleteLocks(directory: string): Promise<void> {
-  const inside = await Promise.all(
-    lockedFolders
-      .filter((folder) => existsSync(path.join(directory, folder)))
-      .map(async (folder) =>
-        (await readdir(path.join(directory, folder), { recursive: true })).map((file) =>
-          path.join(folder, file),
-        ),
-      ),
-  );
-  const locks = [await readdir(directory), ...inside].flat().filter((file) => file.endsWith('.lock'));
-  await Promise.all(locks.map((file) => rm(path.join(directory, file), { force: true })));
-}
-
-async function collect(output: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of output) {
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
-}
-
-/** The words of git, without which command they are about, nor a password that an address may have in it. */
-function messageFrom(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return withoutPassword(text.replace(/^Couldn't run "[^"]*": /, ''));
-}
-
-/** The same without the names and passwords that addresses may have in them. */
-function withoutPassword(text: string): string {
-  return text.replaceAll(/(\w:\/\/)[^/\s@]*@/g, '$1');
 }
