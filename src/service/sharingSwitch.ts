@@ -2,11 +2,16 @@
 import * as v from 'valibot';
 import type { RemoteBranches } from '../util/branchBases.ts';
 import { ServiceError } from './errors.ts';
+import { tipsSchema } from './sharing/newerTips.ts';
 import { readSetting, writeSetting } from './storage/settings.ts';
 import type { Sharing, SharingOptions, SharingParts, SharingStatus } from './sharing/sharing.ts';
 
 /** The setting `shown_branches`. */
-const shownBranches = v.object({ remote: v.string(), branches: v.array(v.string()) });
+const shownBranches = v.object({
+  remote: v.string(),
+  branches: v.array(v.string()),
+  newer: v.optional(v.object({ objects: v.string(), tips: tipsSchema })),
+});
 
 /** See the module. */
 export class SharingSwitch {
@@ -35,8 +40,11 @@ export class SharingSwitch {
     if (noted === undefined || noted === '') {
       return undefined;
     }
-    const { remote, branches } = v.parse(shownBranches, JSON.parse(noted));
-    return { remote, branches: new Set(branches) };
+    const { remote, branches, newer } = v.parse(shownBranches, JSON.parse(noted));
+    return {
+      ...{ remote, branches: new Set(branches) },
+      ...(newer && { newer: { ...newer, tips: new Map(newer.tips) } }),
+    };
   }
 
   /** Shares through a remote, in place of another one if any. @throws ServiceError `no_remote` or `no_identity` */
@@ -61,12 +69,12 @@ export class SharingSwitch {
       const shown = this.#sharing?.shown;
       await this.#close();
       if (shown && this.#parts) {
-        const { remote, branches } = shown;
-        writeSetting(
-          this.#parts.database,
-          'shown_branches',
-          JSON.stringify({ remote, branches: [...branches] }),
-        );
+        const { remote, branches, newer } = shown;
+        const noted: v.InferInput<typeof shownBranches> = {
+          ...{ remote, branches: [...branches] },
+          ...(newer && { newer: { ...newer, tips: [...newer.tips] } }),
+        };
+        writeSetting(this.#parts.database, 'shown_branches', JSON.stringify(noted));
       }
     });
   }

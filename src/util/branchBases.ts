@@ -30,6 +30,24 @@ interface BasesOptions {
 export interface RemoteBranches {
   remote: string;
   branches: ReadonlySet<string>;
+  /** Of all its branches those that are known to be newer there. */
+  newer?: NewerBranches | undefined;
+}
+
+/** Branches of a remote that are newer there than in the repository, which has not fetched them. */
+export interface NewerBranches {
+  tips: ReadonlyMap<string, NewerTip>;
+  /** The folder of objects that has their commits. */
+  objects: string;
+}
+
+/** The last commit of a branch of a remote, by its author's address and when it was committed, in milliseconds since the epoch. */
+export interface NewerTip {
+  tip: string;
+  /** The commit that the repository had in its place; `''` where it had none. Once it has another one, that is as new. */
+  instead: string;
+  author: string;
+  committedAt: number;
 }
 
 /** Thrown when the base that the person named isn't there. */
@@ -139,6 +157,28 @@ export function withOthers(references: References, also: ReadonlySet<string> = n
     }
   }
   return { ...references, locals: [...all.values()] };
+}
+
+/** The branches with those of a remote in their places that are newer there. */
+export function withNewer(listed: BranchList, { remote, newer }: RemoteBranches): BranchList {
+  const left = new Map(newer?.tips);
+  const remotes = listed.remotes.map((reference): Reference => {
+    const found = reference.remote === remote ? left.get(reference.branch) : undefined;
+    if (!found) {
+      return reference;
+    }
+    left.delete(reference.branch);
+    const { instead, ...last } = found;
+    return instead === reference.tip ? { ...reference, ...last } : reference;
+  });
+  const added = [...left]
+    .filter(([, { instead }]) => instead === '')
+    .map(([branch, { tip, author, committedAt }]): Reference => {
+      const name = `${remote}/${branch}`;
+      const reference = `refs/remotes/${name}`;
+      return { name, reference, tip, branch, remote, upstream: undefined, author, committedAt };
+    });
+  return { ...listed, remotes: [...remotes, ...added] };
 }
 
 function basesOf(

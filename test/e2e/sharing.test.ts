@@ -322,8 +322,10 @@ describe('sharing reviews through a remote', function () {
     git(pushed, 'commit', '--quiet', '-m', 'Say more');
     await ada.tree.row(/Say more/).waitFor();
     git(pushed, 'push', '--quiet', 'origin', 'HEAD');
-    git(bobsClone, 'fetch', '--quiet');
+    const before = git(bobsClone, 'for-each-ref');
+    await bob.runCommand('Patch Stacks: Share Now');
     await bob.tree.row(/Say more/).waitFor();
+    assert.equal(git(bobsClone, 'for-each-ref'), before, "Bob's own clone is as it was");
     for (const window of [ada, bob]) {
       await window.tree.open(patch);
       // The version before is there until the new one is.

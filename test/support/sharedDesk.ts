@@ -76,6 +76,8 @@ export function commitNamed(letter: string, more: Partial<Commit> = {}): Commit 
 export class Team {
   time = begin;
   commits: Commit[] = [commitNamed('c')];
+  /** The commits that the remote doesn't have. */
+  readonly unpushed = new Set<string>();
   readonly remote = new Map<string, { writer: Writer; commits: string[] }>();
 
   /** Has a log of somebody's at the remote, whatever wrote it. */
@@ -301,6 +303,7 @@ export class Desk {
       changes,
       projectId: this.#projectId,
       emit,
+      isPushed: (commit) => !this.#team.unpushed.has(commit),
       ownerId: owner.id,
       branches: new Set([branch]),
       problems: this.#problems,

@@ -130,12 +130,16 @@ export class Sharing {
         vscode.l10n.t(
           'Of all branches that the remote has, your texts and their order, titles, descriptions, sign-offs, and requested changes are pushed, with your name, email address, and SSH keys.',
         ),
+        vscode.l10n.t("What you say about commits that it doesn't have stays here until you push them."),
         vscode.l10n.t(
           'They go to {0}, beside the branches (refs/patch-stacks), or among them (patch-stacks/v1) if the host takes only branches.',
           remote.address,
         ),
         vscode.l10n.t(
           "Everyone who can read the remote can read them, and its host keeps what was pushed. Everyone who can push to it can write there in your name, or in anyone else's.",
+        ),
+        vscode.l10n.t(
+          'What others push to those branches is fetched every minute, into a folder of the extension: your own branches stay as they are.',
         ),
       ].join(' '),
       actions: [{ title: vscode.l10n.t('Share'), value: true }],

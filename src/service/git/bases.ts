@@ -2,12 +2,13 @@ import {
   findBases,
   readBranches,
   UnknownBaseError,
+  withNewer,
   withOthers,
   type Base,
   type BranchList,
 } from '../../util/branchBases.ts';
 import { ServiceError } from '../errors.ts';
-import { runGit } from './git.ts';
+import { lendObjects, runGit } from './git.ts';
 import { findRecent, findShared, type OthersBranches } from './othersBranches.ts';
 import { currentBranch, type Branch, type Repository } from './repository.ts';
 
@@ -45,7 +46,12 @@ export async function listBranches(
 ): Promise<ComparedBranches> {
   const { directory } = repository;
   const git = async (args: readonly string[], asked?: AbortSignal) => runGit(directory, args, asked);
-  const listed = await (read ?? readBranchesOf(directory, signal));
+  const { newer } = others?.shared ?? {};
+  if (newer) {
+    lendObjects(repository, newer.objects);
+  }
+  const here = await (read ?? readBranchesOf(directory, signal));
+  const listed = others?.shared ? withNewer(here, others.shared) : here;
   const shared = findShared(listed, others?.shared);
   const recent = others ? findRecent(listed, others.now) : [];
   const also = new Set([...shared, ...recent]);

@@ -7,9 +7,9 @@ import { ByteReader } from './byteReader.ts';
 import { readBody, type Commit } from './commits.ts';
 import { DiffReader, SizeReader, type CommitDiff, type FileDiff } from './diffs.ts';
 import type { RepositoryDecoder } from './encodings.ts';
-import { askGit, startGit } from './git.ts';
+import { startGit } from './git.ts';
 import { decodePath, readablePath } from './paths.ts';
-import type { Repository } from './repository.ts';
+import { isPartialClone, type Repository } from './repository.ts';
 
 /** A commit that was read. */
 export interface ReadCommit {
@@ -219,14 +219,9 @@ export class CommitReader {
   }
 
   async #advice(commit: Commit, what: string): Promise<string> {
-    const isPartial = await askGit(
-      this.#repository.directory,
-      ['config', '--get-regexp', String.raw`^(remote\..*\.promisor|extensions\.partialclone)$`],
-      this.#signal,
-    );
-    return isPartial === undefined
-      ? `${what} The repository is damaged: run "git fsck" to see what is missing, and "git fetch --refetch" to download it again, then start again.`
-      : `${what} The clone is partial: run "git show ${commit.sha}" to download what is missing, then start again.`;
+    return (await isPartialClone(this.#repository, this.#signal))
+      ? `${what} The clone is partial: run "git show ${commit.sha}" to download what is missing, then start again.`
+      : `${what} The repository is damaged: run "git fsck" to see what is missing, and "git fetch --refetch" to download it again, then start again.`;
   }
 }
 

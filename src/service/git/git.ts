@@ -5,6 +5,7 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
+import path from 'node:path';
 import { PassThrough } from 'node:stream';
 import { ServiceError } from '../errors.ts';
 import { systemCode } from '../../util/systemCode.ts';
@@ -47,6 +48,24 @@ function safeEnvironment(): NodeJS.ProcessEnv {
     GIT_ALLOW_PROTOCOL: 'none',
     GIT_NO_REPLACE_OBJECTS: '1',
   };
+}
+
+/** Folders of objects that git has beside those of a repository, by the folders that it runs in. */
+const lent = new Map<string, Set<string>>();
+
+/** Has git read the objects of another folder, too, wherever it runs in a repository. */
+export function lendObjects(
+  { directory, gitDirectory }: { directory: string; gitDirectory: string },
+  objects: string,
+): void {
+  [directory, gitDirectory].forEach((folder) => lent.set(folder, new Set(lent.get(folder)).add(objects)));
+}
+
+/** The folders of objects that git has beside those of a repository, as git takes them from its environment; undefined for none. */
+export function lentObjects(directory: string, ...more: readonly string[]): string | undefined {
+  const all = [...more, ...(lent.get(directory) ?? [])];
+  // In quotes a folder may have any name.
+  return all.length === 0 ? undefined : all.map((folder) => JSON.stringify(folder)).join(path.delimiter);
 }
 
 /** A running git whose output is read as it comes. */
@@ -137,10 +156,15 @@ function spawned(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
 ): ChildProcessWithoutNullStreams {
+  const objects = lentObjects(directory);
   try {
     return spawn('git', [...safeSettings.flatMap((setting) => ['-c', setting]), '--no-pager', ...args], {
       cwd: directory,
-      env: { ...safeEnvironment(), ...environment },
+      env: {
+        ...safeEnvironment(),
+        ...(objects !== undefined && { GIT_ALTERNATE_OBJECT_DIRECTORIES: objects }),
+        ...environment,
+      },
       windowsHide: true,
       stdio: 'pipe',
     });
@@ -174,6 +198,7 @@ function notStarted(directory: string, cause: unknown): ServiceError {
  * Runs git to its end and gives what it printed. For output that is small, and soon there.
  *
  * @param patienceMs Milliseconds that git may take.
+ * @param input What it reads.
  * @throws ServiceError `git_failed`, or `git_silent` when it took longer; the signal's reason.
  */
 export async function runGit(
@@ -181,12 +206,13 @@ export async function runGit(
   args: readonly string[],
   signal?: AbortSignal,
   patienceMs = defaultPatienceMs,
+  input = '',
 ): Promise<string> {
   signal?.throwIfAborted();
   // Git may wait for a pipe into which no one writes, such as a file that the configuration includes.
   const late = AbortSignal.timeout(patienceMs);
   const git = startGit(directory, args, signal ? AbortSignal.any([signal, late]) : late);
-  git.input.end();
+  git.input.end(input);
   const chunks: Buffer[] = [];
   try {
     for await (const chunk of git.output) {

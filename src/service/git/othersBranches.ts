@@ -2,7 +2,12 @@
  * The branches of remotes that have stacks although there are no local ones of their names: what colleagues have pushed lately, as
  * soon as it is fetched, and whatever somebody shares.
  */
-import { integrationBranchesOf, type BranchList, type RemoteBranches } from '../../util/branchBases.ts';
+import {
+  integrationBranchesOf,
+  withNewer,
+  type BranchList,
+  type RemoteBranches,
+} from '../../util/branchBases.ts';
 import type { ListedBranch } from './branchCommits.ts';
 import type { Branch } from './repository.ts';
 
@@ -62,6 +67,27 @@ export function findShared({ remotes }: BranchList, shared: RemoteBranches | und
   return remotes
     .filter(({ remote, branch }) => shared && remote === shared.remote && shared.branches.has(branch))
     .map(({ reference }) => reference);
+}
+
+/**
+ * The branches of a remote of which stacks are shown, or with which they are compared, and those that are shared.
+ *
+ * @param shared Whatever of the remote has a stack, also what isn't in the repository.
+ * @param now The time in milliseconds since the epoch.
+ * @returns Their names, with the commits at which they are in the repository; `''` for one that isn't.
+ */
+export function findWanted(here: BranchList, shared: RemoteBranches, now: number): Map<string, string> {
+  const listed = withNewer(here, shared);
+  const wanted = new Set([...findShared(listed, shared), ...findRecent(listed, now)]);
+  integrationBranchesOf(listed).forEach(({ reference }) => wanted.add(reference));
+  const tips = new Map(here.remotes.map(({ reference, tip }) => [reference, tip]));
+  const found = new Map([...shared.branches].map((branch) => [branch, '']));
+  for (const { remote, branch, reference } of listed.remotes) {
+    if (remote === shared.remote && wanted.has(reference)) {
+      found.set(branch, tips.get(reference) ?? '');
+    }
+  }
+  return found;
 }
 
 /** A branch as it was listed; without its commits where it is too long to be shown unasked. */

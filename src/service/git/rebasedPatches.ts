@@ -11,7 +11,7 @@ import { listSections } from '../storage/sections.ts';
 import { authorKeyOf } from './changeIds.ts';
 import type { Commit } from './commits.ts';
 import type { CommitDiff } from './diffs.ts';
-import { startGit } from './git.ts';
+import { lentObjects, startGit } from './git.ts';
 import type { Repository } from './repository.ts';
 
 /** The ids of a file's content before and after a patch; null where it isn't there. */
@@ -156,8 +156,9 @@ async function mergeAll(
       path.join(own, 'config'),
       `[core]\n\tbare = true\n\trepositoryFormatVersion = ${format}\n`,
     );
+    const objects = lentObjects(gitDirectory, path.join(gitDirectory, 'objects'));
     const git = (args: readonly string[], input = ''): Promise<string> =>
-      printedBy(own, path.join(gitDirectory, 'objects'), args, input, signal);
+      printedBy(own, objects, args, input, signal);
     const ids = [...new Set(moves.flatMap(({ base, changed, onto }) => [base, changed, onto]))];
     const listed = await git(['cat-file', '--batch-check=%(objectname) %(objecttype)'], lines(ids));
     const blobs = new Set(listed.split('\n').flatMap((line) => /^(\S+) blob$/.exec(line)?.[1] ?? []));
@@ -191,7 +192,7 @@ async function mergeAll(
 /** What git prints, also where it ends with a code that says something; nothing where it fails. @throws the signal's reason. */
 async function printedBy(
   directory: string,
-  objects: string,
+  objects: string | undefined,
   args: readonly string[],
   input: string,
   signal: AbortSignal | undefined,

@@ -159,23 +159,8 @@ export async function currentBranch(
   return askGit(repository.directory, ['symbolic-ref', '--quiet', '--short', 'HEAD'], signal);
 }
 
-/** The branches of a remote, as they were when somebody last fetched. */
-export async function remoteBranches(
-  repository: Repository,
-  remote: string,
-  signal?: AbortSignal,
-): Promise<Branch[]> {
-  const prefix = `refs/remotes/${remote}/`;
-  const output = await runGit(
-    repository.directory,
-    ['for-each-ref', '--format=%(objectname) %(refname)', prefix],
-    signal,
-  );
-  return output
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => {
-      const blank = line.indexOf(' ');
-      return { tip: line.slice(0, blank), name: line.slice(blank + 1 + prefix.length) };
-    });
+/** True for a clone that lacks objects which its remote has promised. */
+export async function isPartialClone({ directory }: Repository, signal?: AbortSignal): Promise<boolean> {
+  const settings = String.raw`^(remote\..*\.promisor|extensions\.partialclone)$`;
+  return (await askGit(directory, ['config', '--get-regexp', settings], signal)) !== undefined;
 }

@@ -57,6 +57,8 @@ export interface LocalParts {
   people: People;
   changes: Changes;
   projectId: number;
+  /** True for a commit that the remote has: what is said of any other one waits until it does. */
+  isPushed: (commit: string) => boolean;
   emit: Emit;
 }
 
@@ -280,7 +282,14 @@ class PatchState {
   }
 
   #emit(operation: Operation, outcome: Outcome): void {
-    this.#parts.emit(operation, this.#patch.title, outcome);
+    const { isPushed, changes, emit } = this.#parts;
+    if (isPushed(this.#patch.commit_sha)) {
+      emit(operation, this.#patch.title, outcome);
+    } else {
+      // Nobody else has a patch that it could be shown on.
+      changes.repeat(operation);
+      outcome.withheld();
+    }
   }
 
   #tellOrder(): void {

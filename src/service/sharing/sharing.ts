@@ -4,10 +4,12 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as v from 'valibot';
 import type { SharingTrouble, Withheld } from '../../protocol/localService.ts';
-import type { RemoteBranches } from '../../util/branchBases.ts';
+import { withNewer, type RemoteBranches } from '../../util/branchBases.ts';
 import { messageOf } from '../../util/messageOf.ts';
 import { ServiceError } from '../errors.ts';
-import { openRepository, readIdentity, remoteBranches, type Repository } from '../git/repository.ts';
+import { readBranchesOf } from '../git/bases.ts';
+import { findWanted } from '../git/othersBranches.ts';
+import { openRepository, readIdentity, type Repository } from '../git/repository.ts';
 import type { Database } from '../storage/database.ts';
 import { findProjectByRepository } from '../storage/projects.ts';
 import { findLatestStack, lastChangeOfStacks } from '../storage/stacks.ts';
@@ -26,6 +28,7 @@ import { beginAnother, leaveLog, newDevice, operationsLeft } from './anotherDevi
 import { Changes } from './changes.ts';
 import { HybridClock } from './clock.ts';
 import { takenAt } from './clocksAhead.ts';
+import { FetchedBranches } from './fetchedBranches.ts';
 import { Fold, foldVersion } from './fold.ts';
 import { OfflineError, RefusedPushError, remoteAddress, SharedLogs } from './logs.ts';
 import {
@@ -41,6 +44,7 @@ import {
   type Writer,
 } from './operations.ts';
 import { OwnLog } from './ownLog.ts';
+import { PushedCommits } from './pushedCommits.ts';
 import { refuseInside } from './remoteFolder.ts';
 import { reconcile } from './reconcile.ts';
 import { operationsPerSnapshot } from './snapshots.ts';
@@ -81,6 +85,9 @@ export interface SharingStatus {
   withheld?: readonly Withheld[];
 }
 
+/** The part of the state that says what has gone wrong. */
+type Failure = Pick<SharingStatus, 'state' | 'reason' | 'trouble'>;
+
 /** All that the sharing of a service is made of. */
 export interface SharingParts {
   database: Database;
@@ -96,6 +103,8 @@ export interface SharingParts {
 }
 
 const defaultSeconds = 60;
+/** Rounds between two looks whether the service's own repositories have become many files. */
+const roundsPerTidying = 100;
 /** The first pass is what changed here; the second one has nothing to say unless somebody changes something meanwhile. */
 const mostPasses = 3;
 
@@ -112,7 +121,12 @@ export class Sharing {
   #own: OwnLog;
   #withheld: readonly Withheld[] = [];
   readonly #stop = new AbortController();
-  /** The branches that the remote has and of which somebody has shared a version. */
+  /** The branches as the remote has them; undefined where the repository lacks some of its history. */
+  readonly #fetched: FetchedBranches | undefined;
+  /** The branches that the remote has, with their commits. */
+  #atRemote: ReadonlyMap<string, string> = new Map();
+  readonly #pushed: PushedCommits;
+  /** Those of which somebody has shared a version. */
   #branches: ReadonlySet<string>;
   /** Those that were looked for although a stack of theirs is there, which an import without the sharing has put away. */
   readonly #lookedFor = new Set<string>();
@@ -120,6 +134,9 @@ export class Sharing {
   #timer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Timeout | undefined;
   #told: SharingStatus | undefined;
+  #rounds = 0;
+  /** Why the branches couldn't be fetched the last time, which is told once. */
+  #branchTrouble: string | undefined;
   /** True when the remote had the own log, and has it no longer. */
   #isGone = false;
   /** True when the person has said that what is gone there is to be pushed again. */
@@ -130,6 +147,7 @@ export class Sharing {
     repository: Repository,
     addresses: { fetch: string; push: string },
     logs: SharedLogs,
+    fetched: FetchedBranches | undefined,
     store: SharingStore,
     writer: Writer,
   ) {
@@ -138,10 +156,12 @@ export class Sharing {
     this.#repository = repository;
     this.#addresses = addresses;
     this.#logs = logs;
+    this.#fetched = fetched;
     this.#store = store;
     this.#branches = new Set(store.readAs(v.array(v.string()), 'branches'));
     this.#fold = new Fold(store);
     this.#changes = new Changes(parts.database, this.#fold);
+    this.#pushed = new PushedCommits(parts.database, repository);
     this.#clock = new HybridClock(parts.now, store.readAs(clockSchema, 'clock'));
     this.#own = new OwnLog(writer, store, this.#fold, this.#clock);
   }
@@ -187,12 +207,17 @@ export class Sharing {
     foldAnew(store);
     const writer = { person, device: device ?? newDevice() };
     store.write(writer.device, 'device');
-    return new Sharing(parts, repository, addresses, logs, store, writer);
+    const fetched = await FetchedBranches.open(`${folder}-branches`, repository, store, signal);
+    return new Sharing(parts, repository, addresses, logs, fetched, store, writer);
   }
 
   /** The branches of the remote that have stacks here because somebody shares them. */
   get shown(): RemoteBranches {
-    return { remote: this.#parts.options.remote, branches: this.#branches };
+    return {
+      remote: this.#parts.options.remote,
+      branches: this.#branches,
+      newer: this.#fetched?.newer,
+    };
   }
 
   /** Shares now, and from then on every so many seconds. */
@@ -247,34 +272,26 @@ export class Sharing {
     signal.throwIfAborted();
     clearTimeout(this.#soon);
     this.#soon = undefined;
-    let failure: Pick<SharingStatus, 'state' | 'reason' | 'trouble'> | undefined;
-    const attempt = async (work: () => Promise<unknown>): Promise<void> => {
-      try {
-        await work();
-      } catch (error) {
-        signal.throwIfAborted();
-        if (!(error instanceof OfflineError || error instanceof RefusedPushError)) {
-          throw error;
-        }
-        const reason = messageOf(error);
-        const trouble = troubleOf(reason, error instanceof OfflineError ? 'offline' : 'refused');
-        failure = { state: trouble === 'offline' ? 'offline' : 'refused', reason, trouble };
-      }
-    };
-    await attempt(async () => {
-      await this.#pushLeft(signal);
-      await this.#logs.fetch(this.#addresses.fetch, signal);
-    });
+    const { haveMoved, ...fetched } = await this.#fetch(signal);
+    let { failure } = fetched;
     const left = await operationsLeft(this.#logs, this.#own, signal);
     if (left) {
       const sides = { store: this.#store, fold: this.#fold, clock: this.#clock };
       this.#own = beginAnother(sides, this.#own.writer, left);
     }
+    if (haveMoved) {
+      await this.#parts.importRepository(signal);
+    }
     const before = this.#taken();
+    const { size } = this.#fold.branches();
     const { problems, isPushed, sides } = await this.#admit(signal);
+    if (this.#fold.branches().size > size) {
+      // Those are fetched the next time.
+      this.noteWrite();
+    }
     const hasMore = !isDeepStrictEqual(this.#taken(), before);
     // Operations that came earlier may have waited for the version that they are about.
-    let isNew = (await this.#reconcile(sides.branches, problems, signal)) || hasMore;
+    let isNew = (await this.#reconcile(sides.branches, problems, signal)) || hasMore || haveMoved;
     let hasWritten = false;
     for (let time = 0; time < mostPasses && (await this.#write(signal)); time++) {
       hasWritten = true;
@@ -286,27 +303,15 @@ export class Sharing {
     if (!failure && this.#isGone && !this.#pushesAgain) {
       failure = { state: 'refused', trouble: 'vanished', reason: 'what was shared is no longer there' };
     }
-    if (!failure) {
-      await attempt(async () => {
-        // Starting git is most of what a round costs in which nothing is new.
-        if (hasWritten || !isPushed || this.#pushesAgain || this.#parts.options.asBranch === true) {
-          await this.#push(this.#own.writer, signal);
-        }
-        await this.#pushKept(signal);
-        this.#store.write(this.#own.end.seq, 'pushed');
-      });
-    }
-    const waiting = this.#own.end.seq - (this.#store.readAs(countSchema, 'pushed') ?? 0);
-    const clocks = this.#store.listAs(logStateSchema, 'log').map(([, { clock }]) => clock[0]);
-    const aheadUntil = takenAt(this.#own, this.#fold, this.#parts.now(), Math.max(0, ...clocks));
-    const status: SharingStatus = {
-      state: 'shared',
-      ...(aheadUntil !== undefined && { state: 'ahead', trouble: 'clockAhead', takenAt: aheadUntil }),
-      ...failure,
-      waiting,
-      problems: problems.map((problem) => ({ ...problem, ...this.#whose(problem) })),
-      ...(this.#withheld.length > 0 && { withheld: this.#withheld }),
-    };
+    failure ??= await failureOf(async () => {
+      // Starting git is most of what a round costs in which nothing is new.
+      if (hasWritten || !isPushed || this.#pushesAgain || this.#parts.options.asBranch === true) {
+        await this.#push(this.#own.writer, signal);
+      }
+      await this.#pushKept(signal);
+      this.#store.write(this.#own.end.seq, 'pushed');
+    }, signal);
+    const status = this.#statusOf(failure, problems);
     const { onChange, onRound } = this.#parts.options;
     if (!isDeepStrictEqual(this.#told, status)) {
       this.#told = status;
@@ -317,7 +322,90 @@ export class Sharing {
       forgetFold({ store: this.#store, fold: this.#fold });
       this.noteWrite();
     }
+    await this.#tidy(signal);
     return status;
+  }
+
+  #statusOf(failure: Failure | undefined, problems: readonly LogProblem[]): SharingStatus {
+    const waiting = this.#own.end.seq - (this.#store.readAs(countSchema, 'pushed') ?? 0);
+    const clocks = this.#store.listAs(logStateSchema, 'log').map(([, { clock }]) => clock[0]);
+    const aheadUntil = takenAt(this.#own, this.#fold, this.#parts.now(), Math.max(0, ...clocks));
+    return {
+      state: 'shared',
+      ...(aheadUntil !== undefined && { state: 'ahead', trouble: 'clockAhead', takenAt: aheadUntil }),
+      ...failure,
+      waiting,
+      problems: problems.map((problem) => ({ ...problem, ...this.#whose(problem) })),
+      ...(this.#withheld.length > 0 && { withheld: this.#withheld }),
+    };
+  }
+
+  /** Fetches the logs and the branches: at once, for most of it is the way to the remote and back. */
+  async #fetch(signal: AbortSignal): Promise<{ failure: Failure | undefined; haveMoved: boolean }> {
+    const branches = this.#fetchBranches(signal);
+    // Neither is left alone where the other one fails.
+    const ended = branches.then(
+      () => undefined,
+      () => undefined,
+    );
+    const failure = await failureOf(async () => {
+      await this.#pushLeft(signal);
+      await this.#logs.fetch(this.#addresses.fetch, signal);
+    }, signal).finally(() => ended);
+    const { haveMoved, trouble } = await branches;
+    this.#tellBranchTrouble(failure ? undefined : trouble);
+    return { failure, haveMoved };
+  }
+
+  /** Packs the service's own repositories now and then. */
+  async #tidy(signal: AbortSignal): Promise<void> {
+    this.#rounds++;
+    if (this.#rounds % roundsPerTidying !== 1) {
+      return;
+    }
+    try {
+      await this.#logs.tidy(signal);
+      await this.#fetched?.tidy(signal);
+    } catch (error) {
+      // All that is shared is there as it was.
+      signal.throwIfAborted();
+      this.#parts.onDefect(error);
+    }
+  }
+
+  /** Fetches the branches that are shown, of whomever, and those that they are compared with. Says whether one of them has moved. */
+  async #fetchBranches(signal: AbortSignal): Promise<{ haveMoved: boolean; trouble?: OfflineError }> {
+    const { remote } = this.#parts.options;
+    const here = await readBranchesOf(this.#repository.directory, signal);
+    const note = (): void => {
+      const { remotes } = withNewer(here, this.shown);
+      const ofRemote = remotes.filter((one) => one.remote === remote);
+      this.#atRemote = new Map(ofRemote.map(({ branch, tip }) => [branch, tip]));
+    };
+    note();
+    if (!this.#fetched) {
+      return { haveMoved: false };
+    }
+    const shared = { ...this.shown, branches: this.#fold.branches() };
+    const wanted = findWanted(here, shared, this.#parts.now());
+    try {
+      const haveMoved = await this.#fetched.fetch(this.#addresses.fetch, wanted, signal);
+      note();
+      return { haveMoved };
+    } catch (error) {
+      if (error instanceof OfflineError) {
+        return { haveMoved: false, trouble: error };
+      }
+      throw error;
+    }
+  }
+
+  /** Tells once why the branches can't be fetched: what people say is shared all the same. */
+  #tellBranchTrouble(trouble: OfflineError | undefined): void {
+    if (trouble && trouble.message !== this.#branchTrouble) {
+      this.#parts.onDefect(trouble);
+    }
+    this.#branchTrouble = trouble?.message;
   }
 
   #whose({ log }: LogProblem): { who?: string } {
@@ -398,14 +486,13 @@ export class Sharing {
   async #admit(
     signal: AbortSignal,
   ): Promise<{ problems: LogProblem[]; isPushed: boolean; sides: AdmissionParts }> {
-    const atRemote = await remoteBranches(this.#repository, this.#parts.options.remote, signal);
     const sides = {
       logs: this.#logs,
       store: this.#store,
       fold: this.#fold,
       clock: this.#clock,
       now: this.#parts.now,
-      branches: new Set(atRemote.map(({ name }) => name)),
+      branches: new Set(this.#atRemote.keys()),
     };
     const admitted = await admitAll(sides, this.#own.writer, signal);
     const problems = [...this.#logs.setAside, ...admitted.problems, ...(await this.#keepGone(signal))];
@@ -439,6 +526,7 @@ export class Sharing {
     if (!project) {
       return false;
     }
+    await this.#pushed.look(project.id, atRemote, [...this.#atRemote.values()], signal);
     const { emit, withheld } = this.#own.begin();
     reconcile({
       database,
@@ -447,6 +535,7 @@ export class Sharing {
       changes: this.#changes,
       projectId: project.id,
       emit,
+      isPushed: (commit) => this.#pushed.has(commit),
       ownerId,
       branches: atRemote,
       problems,
@@ -489,6 +578,22 @@ export class Sharing {
     }
     this.#own.forget(outbox.map(([name]) => name));
     return operations.length > 0;
+  }
+}
+
+/** Why the remote was not reached, or did not take something; undefined where all went well. @throws whatever else goes wrong. */
+async function failureOf(work: () => Promise<unknown>, signal: AbortSignal): Promise<Failure | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof OfflineError || error instanceof RefusedPushError)) {
+      throw error;
+    }
+    const reason = messageOf(error);
+    const trouble = troubleOf(reason, error instanceof OfflineError ? 'offline' : 'refused');
+    return { state: trouble === 'offline' ? 'offline' : 'refused', reason, trouble };
   }
 }
 

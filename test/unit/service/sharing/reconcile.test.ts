@@ -150,6 +150,7 @@ class Side {
         }
         outcome.shared();
       }) satisfies Emit,
+      isPushed: () => true,
     };
     const people = new People({ ...parts, ownerId: this.owner.id });
     changes.begin(branches);

@@ -186,6 +186,50 @@ describe('what somebody saves', () => {
     assert.deepEqual(ada.withheld, []);
   });
 
+  it('stays here while the remote lacks the commit that it is about, and is shared once it has that', () => {
+    const { team, ada, bob, code } = two();
+    const amended = [commitNamed('d', { change: team.commits[0]!.change })];
+    team.unpushed.add(amended[0]!.sha);
+    ada.pull(amended);
+    ada.edit(code, 'Mine.');
+    ada.add('More of mine.');
+    ada.turn();
+    ada.sign(true);
+    bob.add('Of Bob.');
+    meet(ada, bob);
+    const said = (): string => [...team.remote.values()].flatMap(({ commits }) => commits).join('\n');
+    assert.doesNotMatch(said(), /ine\.|"patch":"d"/);
+    assert.equal(bob.text(code), 'Before.');
+    // What comes is shown meanwhile, beside what was saved here.
+    assert.ok(ada.page().includes('Of Bob.'));
+    assert.deepEqual([ada.text(code), ada.reviews().signedOff], ['Mine.', [email('ada')]]);
+    assert.deepEqual(ada.withheld, []);
+    assertQuiet(ada, bob, ada);
+    const page = ada.page();
+    team.unpushed.clear();
+    team.commits = amended;
+    bob.pull();
+    meet(ada, bob);
+    assert.deepEqual([bob.page(), ada.page()], [page, page]);
+    assert.deepEqual(bob.reviews().signedOff, [email('ada')]);
+    assertQuiet(ada, bob);
+  });
+
+  it('is not taken back while the remote lacks its commit, by what somebody else writes there', () => {
+    const { team, ada, bob, code } = two();
+    const amended = [commitNamed('d', { change: team.commits[0]!.change })];
+    team.unpushed.add(amended[0]!.sha);
+    ada.pull(amended);
+    ada.edit(code, 'Mine.');
+    bob.edit(code, 'His.');
+    meet(bob, ada);
+    assert.equal(ada.text(code), 'Mine.');
+    team.unpushed.clear();
+    meet(ada, bob);
+    assert.match(ada.text(code)!, /Mine\./);
+    assert.match(ada.text(code)!, /His\./);
+  });
+
   it('is shared whatever clock a teammate has written with', () => {
     const counts = [0, largestCount - 1, largestCount, largestCount + 1, 2 ** 53 - 2, 2 ** 53 - 1];
     for (const count of counts) {

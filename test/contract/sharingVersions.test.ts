@@ -1,0 +1,224 @@
+/** What others push arrives by itself where a project is shared, without moving anything in the person's own repository. */
+import assert from 'node:assert/strict';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ada, grace, GitRepository } from '../support/gitRepository.ts';
+import { Teammate } from '../support/teammate.ts';
+
+describe('service: new versions from the remote', function () {
+  // Each step is some runs of git.
+  this.timeout(180_000);
+  let remote: GitRepository;
+  let ann: Teammate;
+  let bob: Teammate;
+
+  beforeEach(async () => {
+    remote = GitRepository.create('remote');
+    remote.git('config', 'core.bare', 'true');
+    ann = new Teammate('ann', remote.directory, ada);
+    ann.clone.commitFile('README.md', '# Example\n', 'Start');
+    ann.clone.branch('feature');
+    ann.clone.commitFile('a.txt', 'a\n', 'First');
+    ann.clone.commitFile('b.txt', 'b\n', 'Second');
+    ann.clone.git('push', '--quiet', 'origin', 'main', 'feature');
+    bob = new Teammate('bob', remote.directory, grace);
+    bob.clone.git('fetch', '--quiet');
+    bob.clone.git('reset', '--quiet', '--hard', 'origin/main');
+    await ann.start();
+    await bob.start();
+    await ann.share(bob);
+  });
+
+  afterEach(async () => {
+    await ann.remove();
+    await bob.remove();
+    remote.remove();
+  });
+
+  const commits = async (who: Teammate): Promise<string[]> =>
+    (await who.stack()).patches.map((patch) => (patch as unknown as { commit_sha: string }).commit_sha);
+  const pushed = (branch = 'feature'): string[] =>
+    remote.git('rev-list', '--reverse', `main..${branch}`).split('\n');
+  const amend = async (text: string): Promise<void> => {
+    ann.clone.write('b.txt', text);
+    ann.clone.git('commit', '--quiet', '--all', '--amend', '--no-edit');
+    ann.clone.git('push', '--quiet', '--force', 'origin', 'feature');
+    await ann.running.service.importRepository();
+  };
+  const own = (): string => {
+    const folder = path.join(bob.running.dataDirectory, 'sharing');
+    const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('-branches'));
+    return path.join(folder, name);
+  };
+  const branches = async (): Promise<string[]> => {
+    const project = String(bob.running.service.imported?.projectId);
+    return (await bob.call('GET', `/patch_stack/${project}`)).list.map(({ branch_id }) => branch_id).sort();
+  };
+
+  it('come with the next round, with what is said of them, and the clone stays as it is', async () => {
+    const before = bob.clone.git('for-each-ref');
+    await amend('B\n');
+    await ann.call('POST', `${(await ann.patch(1)).path}/section`, { type: 'text', text: 'Of the new one.' });
+    await ann.call('PATCH', (await ann.patch(1)).path, { sign_off: true });
+    await ann.share(bob);
+    assert.deepEqual(await commits(bob), pushed());
+    assert.equal((await bob.stack()).version, 2);
+    assert.deepEqual(await bob.page(1), ['b.txt', 'Of the new one.']);
+    assert.deepEqual(await bob.review(1), { signedOff: [ada.email], rejected: [] });
+    assert.match((await bob.patch(1)).sections[0]!.diff_patch, /^\+B$/m);
+    assert.equal(bob.clone.git('for-each-ref'), before);
+    assert.throws(() => bob.clone.git('cat-file', '-e', pushed()[1]!));
+    // What is said there arrives, too.
+    await bob.call('PATCH', (await bob.patch(1)).path, { sign_off: true });
+    await bob.share(ann);
+    assert.deepEqual((await ann.review(1)).signedOff, [ada.email, grace.email]);
+  });
+
+  it('make no further version where nothing is new, nor when the service starts again, shared or not', async () => {
+    await amend('B\n');
+    await bob.share(bob);
+    const { uuid } = await bob.stack();
+    for (const share of [true, false, true]) {
+      await bob.stop();
+      await bob.start(share);
+      assert.equal((await bob.stack()).uuid, uuid, `shared: ${share}`);
+    }
+    await bob.share();
+    assert.equal((await bob.stack()).uuid, uuid);
+    assert.deepEqual(await commits(bob), pushed());
+  });
+
+  it('stay when the sharing is turned off while the service runs', async () => {
+    await amend('B\n');
+    await bob.share();
+    const { uuid } = await bob.stack();
+    await bob.running.service.stopSharing();
+    await bob.running.service.importRepository();
+    assert.equal((await bob.stack()).uuid, uuid);
+    await bob.stop();
+    await bob.start(false);
+    assert.equal((await bob.stack()).uuid, uuid);
+  });
+
+  it("give way to what the person fetches themself, and don't come back", async () => {
+    await amend('B\n');
+    await bob.share();
+    await amend('C\n');
+    bob.clone.git('fetch', '--quiet');
+    await bob.running.service.importRepository();
+    assert.deepEqual(await commits(bob), pushed());
+    await bob.share();
+    assert.deepEqual(await commits(bob), pushed());
+    assert.equal((await bob.stack()).version, 3);
+  });
+
+  it('are compared with the base as it is there, too', async () => {
+    ann.clone.git('push', '--quiet', 'origin', 'feature~1:main');
+    await bob.share();
+    assert.deepEqual(
+      (await bob.stack()).patches.map(({ title }) => title),
+      ['Second'],
+    );
+  });
+
+  it('come of a branch that the clone has never seen, once somebody shares it', async () => {
+    assert.deepEqual(await branches(), ['feature']);
+    ann.clone.branch('another');
+    ann.clone.commitFile('d.txt', 'd\n', 'Third');
+    ann.clone.git('push', '--quiet', 'origin', 'another');
+    await ann.running.service.importRepository();
+    await ann.share(bob, bob);
+    assert.deepEqual(await branches(), ['another', 'feature']);
+    assert.equal(bob.clone.git('for-each-ref', 'refs/remotes/origin/another'), '');
+  });
+
+  it('leave a branch alone that the person has here', async () => {
+    bob.clone.git('branch', 'feature', 'origin/feature');
+    await bob.running.service.importRepository();
+    const before = await commits(bob);
+    await amend('B\n');
+    await bob.share(bob);
+    assert.deepEqual(await commits(bob), before);
+  });
+
+  it('come though another branch is gone there, or has no name that git takes', async () => {
+    ann.clone.branch('another');
+    ann.clone.commitFile('d.txt', 'd\n', 'Third');
+    ann.clone.git('push', '--quiet', 'origin', 'another');
+    await ann.running.service.importRepository();
+    await ann.share(bob);
+    ann.clone.git('push', '--quiet', 'origin', ':another');
+    ann.clone.git('switch', '--quiet', 'feature');
+    await amend('B\n');
+    const status = await bob.share();
+    assert.deepEqual([status.state, await commits(bob)], ['shared', pushed()]);
+    await amend('C\n');
+    await bob.share();
+    assert.deepEqual(await commits(bob), pushed());
+  });
+
+  it('stay where their branch is deleted there, and go once it is merged', async () => {
+    await amend('B\n');
+    await bob.share();
+    const before = pushed();
+    ann.clone.git('push', '--quiet', 'origin', ':feature');
+    await bob.share(bob);
+    assert.deepEqual(await commits(bob), before);
+    ann.clone.git('push', '--quiet', 'origin', 'feature:main');
+    await bob.share();
+    assert.deepEqual(await branches(), []);
+  });
+
+  it('come though what was fetched before is damaged', async () => {
+    await amend('B\n');
+    await bob.share();
+    rmSync(path.join(own(), 'objects'), { recursive: true });
+    await amend('C\n');
+    const status = await bob.share();
+    assert.deepEqual([status.state, await commits(bob)], ['shared', pushed()]);
+  });
+
+  it('take along what was said of commits that were not pushed yet', async () => {
+    const said = (): string =>
+      remote
+        .git('log', '--glob=refs/patch-stacks', '--format=%H')
+        .split('\n')
+        .map((sha) => remote.git('show', `${sha}:operations`))
+        .join('\n');
+    ann.clone.write('b.txt', 'B\n');
+    ann.clone.git('commit', '--quiet', '--all', '--amend', '--no-edit');
+    await ann.running.service.importRepository();
+    const add = async (index: number, text: string): Promise<void> => {
+      await ann.call('POST', `${(await ann.patch(index)).path}/section`, { type: 'text', text });
+    };
+    await add(0, 'Of a commit there.');
+    await add(1, 'Of one here.');
+    await ann.call('PATCH', (await ann.patch(1)).path, { sign_off: true });
+    const status = await ann.share(bob);
+    assert.deepEqual(status, { state: 'shared', waiting: 0, problems: [] });
+    assert.deepEqual([await bob.page(0), await bob.page(1)], [['a.txt', 'Of a commit there.'], ['b.txt']]);
+    assert.doesNotMatch(said(), /Of one here|signed_off/);
+    ann.clone.git('push', '--quiet', '--force', 'origin', 'feature');
+    await ann.share(bob);
+    assert.deepEqual(await bob.page(1), ['b.txt', 'Of one here.']);
+    assert.deepEqual(await bob.review(1), { signedOff: [ada.email], rejected: [] });
+  });
+
+  it("don't come where the clone lacks some of its history, and all else does", async () => {
+    await bob.stop();
+    writeFileSync(
+      path.join(bob.clone.directory, '.git/shallow'),
+      `${bob.clone.git('rev-parse', 'origin/main')}\n`,
+    );
+    await bob.start();
+    const before = await commits(bob);
+    await ann.call('POST', `${(await ann.patch()).path}/section`, { type: 'text', text: 'Of the first.' });
+    await amend('B\n');
+    await ann.share(bob);
+    assert.deepEqual(await commits(bob), before);
+    assert.deepEqual(await bob.page(), ['a.txt', 'Of the first.']);
+    bob.clone.git('fetch', '--quiet');
+    await bob.running.service.importRepository();
+    assert.deepEqual(await commits(bob), pushed());
+  });
+});
