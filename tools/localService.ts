@@ -26,6 +26,8 @@ export interface ServiceOptions {
   readonly dataDirectory: string;
   /** The remote through which reviews are shared; left out, none are. */
   readonly share?: string | undefined;
+  /** Other devices of the person's that share in their name. */
+  readonly devices?: readonly string[];
   /** The port to begin with when it was at none before; 0 takes a free one. */
   readonly port?: number;
   /** See `ServiceOptions` of the service. */
@@ -102,7 +104,10 @@ async function serve(options: ServiceOptions, signal: AbortSignal): Promise<Serv
   }
 }
 
-async function startOwn({ share, ...options }: ServiceOptions, signal: AbortSignal): Promise<Serving> {
+async function startOwn(
+  { share, devices, ...options }: ServiceOptions,
+  signal: AbortSignal,
+): Promise<Serving> {
   const { url, token, imported, importRepository, close } = await step(
     `Reading ${options.repository}`,
     async (report) =>
@@ -115,6 +120,7 @@ async function startOwn({ share, ...options }: ServiceOptions, signal: AbortSign
         ...(share !== undefined && {
           share: {
             remote: share,
+            devices,
             afterWritesMs,
             onChange: (status) => describeSharing(status).forEach(say),
           },

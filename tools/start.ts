@@ -30,6 +30,8 @@ const usage = `Shows the branches of a Git repository as patch stacks, in VS Cod
                 (default: each with the branch it left, or what "git config patchStacks.base" says)
   --share REMOTE
                 shares reviews through a remote of the repository, such as origin: see docs/sharing.md
+  --share-device DEVICE
+                another device of yours that shares in your name: what it says is shown here, too
   --port N      the port of VS Code's address in the browser; opens the browser even where VS Code is installed
   --no-open     prints the address and opens nothing
   --browser     uses VS Code in the browser even where VS Code is installed
@@ -44,6 +46,7 @@ interface Options {
   readonly repository: Repository;
   readonly base: string | undefined;
   readonly share: string | undefined;
+  readonly devices: readonly string[];
   readonly dataDirectory: string;
   /** Where the service keeps its data; left out, in the store of the repository. */
   readonly serviceDirectory: string | undefined;
@@ -66,6 +69,7 @@ async function readOptions(): Promise<Options | undefined> {
         repo: { type: 'string' },
         base: { type: 'string' },
         share: { type: 'string' },
+        'share-device': { type: 'string', multiple: true, default: [] },
         port: { type: 'string' },
         'no-open': { type: 'boolean', default: false },
         browser: { type: 'boolean', default: false },
@@ -92,6 +96,7 @@ async function readOptions(): Promise<Options | undefined> {
     repository,
     base: values.base,
     share: values.share,
+    devices: values['share-device'],
     dataDirectory: data ?? defaultDataDirectory(repository.directory),
     serviceDirectory: data === undefined ? undefined : path.join(data, 'service'),
     port,
@@ -261,6 +266,7 @@ async function start(
     repository: repository.directory,
     base: options.base,
     share: options.share,
+    devices: options.devices,
     dataDirectory: data,
     port: await preferPort(memory.servicePort),
     isTokenNew: true,

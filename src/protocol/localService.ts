@@ -33,7 +33,9 @@ export type SharingRequest =
   /** Pushes and fetches at once. */
   | { kind: 'shareNow' }
   /** The same, and pushes all that the remote has no longer. */
-  | { kind: 'pushAgain' };
+  | { kind: 'pushAgain' }
+  /** The same, and takes in what another device shares in the person's name, who has said that it's theirs. */
+  | { kind: 'addDevice'; device: string };
 
 /** The answer to a request; of a failure a word for programs and a sentence in English. */
 export type LocalServiceAnswer =
@@ -87,5 +89,7 @@ export interface SharingNews {
   /** When others take what is dated ahead, in milliseconds since the epoch. */
   takenAt?: number;
   problems: readonly SharedProblem[];
+  /** Devices that share in the person's name, and of which nothing is taken in before they have said that they are theirs. */
+  strangers?: readonly string[];
   withheld?: readonly Withheld[];
 }

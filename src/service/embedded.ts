@@ -125,7 +125,15 @@ async function findData(signal: AbortSignal): Promise<Store> {
   return whenFree(signal, () => findStore(opened, before));
 }
 
-function newsFrom({ waiting, trouble, reason, takenAt, problems, withheld }: SharingStatus): SharingNews {
+function newsFrom({
+  waiting,
+  trouble,
+  reason,
+  takenAt,
+  problems,
+  strangers,
+  withheld,
+}: SharingStatus): SharingNews {
   return {
     at: Date.now(),
     waiting,
@@ -136,6 +144,7 @@ function newsFrom({ waiting, trouble, reason, takenAt, problems, withheld }: Sha
       what: log === '' ? why : `${log}: ${why}`,
       ...(who !== undefined && { who }),
     })),
+    ...(strangers && { strangers }),
     ...(withheld && { withheld }),
   };
 }
@@ -158,6 +167,8 @@ async function answerTo(service: LocalService, request: SharingRequest): Promise
       return { news: newsFrom(await service.shareNow()) };
     case 'pushAgain':
       return { news: newsFrom(await service.pushAgain()) };
+    case 'addDevice':
+      return { news: newsFrom(await service.addDevice(request.device)) };
   }
 }
 

@@ -29,6 +29,8 @@ Usage: npm run service -- [options]
                 Shares them as a branch (patch-stacks/…), as it's done by itself where a host takes only branches.
   --share-again
                 Pushes again what was shared and is no longer at the remote, also what others shared.
+  --share-device DEVICE
+                Another device of yours that shares in your name: what it says is shown here, too.
   --share-every SECONDS
                 How often the remote is looked at (default: 60).
   --help        Shows this.
@@ -45,7 +47,9 @@ interface Arguments {
   base: string | undefined;
   port: number | undefined;
   dataDirectory: string | undefined;
-  share: { remote: string; everySeconds: number; asBranch: boolean; again: boolean } | undefined;
+  share:
+    | { remote: string; everySeconds: number; asBranch: boolean; again: boolean; devices: string[] }
+    | undefined;
 }
 
 /** @returns undefined when only help is asked for. @throws UsageError */
@@ -62,6 +66,7 @@ function readArguments(args: readonly string[]): Arguments | undefined {
         share: { type: 'string' },
         'share-as-branch': { type: 'boolean', default: false },
         'share-again': { type: 'boolean', default: false },
+        'share-device': { type: 'string', multiple: true, default: [] },
         'share-every': { type: 'string', default: '60' },
         help: { type: 'boolean', default: false },
       },
@@ -91,6 +96,7 @@ function readArguments(args: readonly string[]): Arguments | undefined {
             everySeconds,
             asBranch: values['share-as-branch'],
             again: values['share-again'],
+            devices: values['share-device'],
           },
     repository: path.resolve(values.repo),
     base: values.base,

@@ -101,6 +101,8 @@ export interface LocalService {
   shareNow: () => Promise<SharingStatus>;
   /** The same, and pushes again all that the remote has no longer, of others too. @throws ServiceError `no_remote` while nothing is shared. */
   pushAgain: () => Promise<SharingStatus>;
+  /** Shares now, and takes in what another device of the person's shares. @throws ServiceError `no_remote` while nothing is shared. */
+  addDevice: (device: string) => Promise<SharingStatus>;
   /** Begins to share through a remote, unless it does already, once everything is imported. @throws ServiceError `no_remote` or `no_identity` */
   startSharing: (share: SharingOptions) => Promise<void>;
   /** Stops sharing, and keeps everything. */
@@ -189,6 +191,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
       importRepository,
       shareNow: () => sharing.run(),
       pushAgain: () => sharing.pushAgain(),
+      addDevice: (device) => sharing.addDevice(device),
       startSharing: async (share) => {
         if (sharing.remote === share.remote) {
           return;

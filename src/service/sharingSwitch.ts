@@ -94,6 +94,11 @@ export class SharingSwitch {
     return this.#running().pushAgain();
   }
 
+  /** Takes in what another device of the person's shares. @throws ServiceError `no_remote` while it is off. */
+  async addDevice(device: string): Promise<SharingStatus> {
+    return this.#running().addDevice(device);
+  }
+
   /** Shares for the first time, and from then on. */
   runInBackground(): void {
     this.#sharing?.runInBackground();

@@ -7,6 +7,7 @@ import { parseSshPublicKey } from '../../src/service/sshKeys.ts';
 import { personOf } from '../../src/service/sharing/operations.ts';
 import { Database } from '../../src/service/storage/database.ts';
 import { ada, grace, GitRepository } from '../support/gitRepository.ts';
+import { sshKeys } from '../support/sshKeys.ts';
 import { until } from '../support/until.ts';
 import { RunningService } from '../support/runningService.ts';
 import { everySeconds, Teammate } from '../support/teammate.ts';
@@ -357,9 +358,51 @@ describe('service: sharing through a remote', function () {
     await ann.stop();
     rmSync(ann.running.dataDirectory, { recursive: true });
     await ann.start();
-    assert.deepEqual(await ann.share(bob), { state: 'shared', waiting: 0, problems: [] });
+    // Nothing says any more that the logs at the remote are her own.
+    const { strangers = [], ...status } = await ann.share();
+    assert.deepEqual([strangers.length, status], [2, sharedByAll]);
+    assert.deepEqual(await texts(ann), ['Three.']);
+    await ann.running.service.addDevice(strangers[0]!);
+    assert.deepEqual(await ann.running.service.addDevice(strangers[1]!), sharedByAll);
+    await bob.share();
     assert.deepEqual(await ann.page(), await bob.page());
     assert.deepEqual(await texts(ann), ['One.', 'Three.', 'Two.']);
+  });
+
+  it('takes in nothing that another device says in the name of its person before they say that it is theirs', async () => {
+    await ann.share(bob);
+    const eve = new Teammate('eve', remote.directory, ada);
+    try {
+      eve.clone.git('fetch', '--quiet');
+      eve.clone.git('reset', '--quiet', '--hard', 'origin/feature');
+      eve.clone.git('branch', 'feature');
+      await eve.start();
+      await eve.call('PATCH', (await eve.patch()).path, { sign_off: true });
+      const { line } = sshKeys.ed25519;
+      await eve.call('POST', '/user/keys', { name: 'Of Eve', public_key: line });
+      await eve.share();
+      const keys = async (): Promise<string[]> =>
+        (await ann.call('GET', '/user/ada/keys')).list.map(({ name }) => name);
+      const { strangers = [] } = await ann.share();
+      assert.equal(strangers.length, 1);
+      assert.deepEqual([await ann.review(), await keys()], [{ signedOff: [], rejected: [] }, []]);
+      // It stays so, also after another start; and she herself goes on.
+      await ann.stop();
+      await ann.start();
+      await add(ann, 'Of Ann.');
+      assert.deepEqual((await ann.share()).strangers, strangers);
+      assert.deepEqual([await ann.review(), await keys()], [{ signedOff: [], rejected: [] }, []]);
+      assert.deepEqual(await ann.running.service.addDevice(strangers[0]!), sharedByAll);
+      assert.deepEqual(
+        [await ann.review(), await keys()],
+        [{ signedOff: [ada.email], rejected: [] }, ['Of Eve']],
+      );
+      await ann.stop();
+      await ann.start();
+      assert.deepEqual(await ann.share(), sharedByAll);
+    } finally {
+      await eve.remove();
+    }
   });
 
   const sharedByAll = { state: 'shared', waiting: 0, problems: [] };
@@ -440,7 +483,8 @@ describe('service: sharing through a remote', function () {
     const before = readFileSync(config);
     await ann.stop();
     remote.git('update-ref', ref!, tip);
-    for (const folder of readdirSync(path.join(ann.running.dataDirectory, 'sharing'))) {
+    const folders = readdirSync(path.join(ann.running.dataDirectory, 'sharing'));
+    for (const folder of folders.filter((name) => !name.endsWith('-branches'))) {
       const logs = path.join(ann.running.dataDirectory, 'sharing', folder);
       const name = ref!.replace('refs/patch-stacks/v1', 'refs/seen/refs');
       execFileSync('git', ['-C', logs, 'update-ref', name, tip]);

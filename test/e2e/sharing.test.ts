@@ -1,11 +1,12 @@
 /** Two people with a clone each, who share their reviews through the remote of both, and no server but their own. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
 import { Editor, errorsWhileTyping } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
-import { expect } from '../support/expect.ts';
+import { expect, expectNone } from '../support/expect.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
@@ -206,6 +207,44 @@ describe('sharing reviews through a remote', function () {
     await project(ada, 'greetings', /shared (this minute|\d)/).waitFor();
     assert.doesNotMatch((await ada.allTold()).join(' '), /were ignored/);
     git(remote, 'update-ref', ref, tip);
+  });
+
+  /** Has another device write a text in Ada's name, behind the one that she has written, as whoever may push can. */
+  function speakAsAda(words: string): void {
+    const said =
+      operations()
+        .split('\n')
+        .find((line) => line.includes('Ada was here.')) ?? assert.fail();
+    const { branch, change, commit } = JSON.parse(said) as Record<string, string>;
+    const [, person] =
+      shared()
+        .map((line) => line.split(/[/ ]/))
+        .map(([, , , person, , tip]) => [tip, person] as const)
+        .find(([tip]) => !git(remote, 'log', '-1', '--format=%ae', tip!).includes('bob@')) ?? assert.fail();
+    const device = 'e'.repeat(16);
+    const operation = {
+      ...{ seq: 1, clock: [Date.now(), 0], type: 'text', branch, change, commit },
+      ...{ section: 'e'.repeat(16), text: words, over: [], after: null },
+    };
+    const inRemote = (input: string, ...args: string[]): string =>
+      execFileSync('git', args, { cwd: remote, input, encoding: 'utf8' }).trim();
+    const lines = [{ format: 1, person, device }, operation]
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join('');
+    const blob = inRemote(lines, 'hash-object', '-w', '--stdin');
+    const tree = inRemote(`100644 blob ${blob}\toperations\n`, 'mktree');
+    const tip = git(remote, 'commit-tree', tree, '-m', 'x').trim();
+    git(remote, 'update-ref', `refs/patch-stacks/v1/${person}/${device}`, tip);
+  }
+
+  it('asks whether a device is one of hers that shares in her name, and shows nothing of it before', async () => {
+    speakAsAda('Said by another device.');
+    await ada.runCommand('Patch Stacks: Share Now');
+    await ada.told('Another device shares reviews in your name (eeeeeeeeeeeeeeee).');
+    await ada.screenshot('sharing-another-device');
+    await expectNone(section(ada, 'Said by another device.'), { once: section(ada, 'Ada was here.') });
+    await ada.answerNotification('Another device shares reviews in your name', 'This Is Mine');
+    await section(ada, 'Said by another device.').waitFor();
   });
 
   const asked = 'Changed by two people at the same time.';

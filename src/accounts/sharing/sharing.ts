@@ -1,6 +1,12 @@
 /** *Share Reviews…*: what the local service has is shared with everybody who can read a remote of the repository. */
 import * as vscode from 'vscode';
-import type { Remote, SharedProblem, SharingNews, SharingTrouble } from '../../protocol/localService.ts';
+import type {
+  Remote,
+  SharedProblem,
+  SharingNews,
+  SharingRequest,
+  SharingTrouble,
+} from '../../protocol/localService.ts';
 import { readSetting } from '../../contributions.ts';
 import { activeGit } from '../../git/gitExtension.ts';
 import { choose } from '../../ui/choose.ts';
@@ -40,6 +46,8 @@ export class Sharing {
   /** True while the person waits for it, who is told then, too, that the remote can't be reached. */
   #isAwaited = false;
   #problems = '';
+  /** The devices that the person was asked about: once, as long as this window lives. */
+  readonly #asked = new Set<string>();
 
   constructor(context: SharingContext) {
     this.#context = context;
@@ -99,6 +107,9 @@ export class Sharing {
     });
     this.#tellTrouble(remote, news);
     this.#tellProblems(leftOut);
+    for (const device of news.strangers ?? []) {
+      inBackground(this.#askAbout(device));
+    }
   }
 
   /** Says once of a repository that has a remote that its reviews can be shared. */
@@ -177,7 +188,7 @@ export class Sharing {
     await this.#share({ kind: 'shareNow' });
   }
 
-  async #share(request: { kind: 'shareNow' | 'pushAgain' }): Promise<void> {
+  async #share(request: SharingRequest): Promise<void> {
     const { link } = this.#required();
     this.#told = undefined;
     this.#isAwaited = true;
@@ -289,6 +300,36 @@ export class Sharing {
     }
   }
 
+  /** Asks once whether a device that shares in the person's name is theirs. */
+  async #askAbout(device: string): Promise<void> {
+    const { repositories, log } = this.#context;
+    const { folder } = this.#required();
+    if (this.#asked.has(device) || repositories.hiddenIn(folder).includes(device)) {
+      return;
+    }
+    this.#asked.add(device);
+    const chosen = await showMessage<'mine' | 'hide'>(
+      vscode.l10n.t(
+        "Another device shares reviews in your name ({0}). Nothing of it is shown here unless you say that it's yours.",
+        device,
+      ),
+      {
+        severity: 'warning',
+        actions: [
+          { title: vscode.l10n.t('This Is Mine'), value: 'mine' },
+          { title: vscode.l10n.t("Don't Show Again"), value: 'hide' },
+        ],
+      },
+    );
+    if (chosen === 'mine') {
+      await attempt(vscode.l10n.t('share your reviews'), log, async () =>
+        this.#share({ kind: 'addDevice', device }),
+      );
+    } else if (chosen === 'hide') {
+      await this.#hide(folder, [device]);
+    }
+  }
+
   async #offerToHide(problems: readonly SharedProblem[]): Promise<void> {
     const chosen = await showMessage<'hide' | 'log'>(leftOutSentence(problems.map(({ who }) => who)), {
       severity: 'warning',
@@ -300,12 +341,19 @@ export class Sharing {
     if (chosen === 'log') {
       await this.#context.log.show();
     } else if (chosen === 'hide' && this.#served) {
-      const { folder } = this.#served;
-      const { repositories } = this.#context;
-      const all = new Set([...repositories.hiddenIn(folder), ...problems.map(({ what }) => what)]);
-      await repositories.hide(folder, [...all].slice(-mostHidden));
+      await this.#hide(
+        this.#served.folder,
+        problems.map(({ what }) => what),
+      );
       this.#show({ ...this.#sharing, leftOut: [] });
     }
+  }
+
+  /** Has the person not be told again of something. */
+  async #hide(folder: string, what: readonly string[]): Promise<void> {
+    const { repositories } = this.#context;
+    const all = new Set([...repositories.hiddenIn(folder), ...what]);
+    await repositories.hide(folder, [...all].slice(-mostHidden));
   }
 }
 

@@ -91,6 +91,8 @@ export interface AdmissionParts {
   now: () => number;
   /** The branches that there are: a log that is new here may be begun with a snapshot, without what is about others. */
   branches: ReadonlySet<string>;
+  /** True for a device of which nothing is taken in: it speaks for the person, who has not said that it's theirs. */
+  isStranger: (writer: Writer) => boolean;
 }
 
 /** The reason for which all logs are to be read anew. */
@@ -107,14 +109,14 @@ const mostGathered = 5_000;
  * Takes in all logs: that which is written here, as the others read it, and what is new in those that were fetched.
  *
  * @param own The log that is written here.
- * @returns What was not taken, and whether the remote has all of the own log, as far as it was seen.
+ * @returns What was not taken, the devices of which nothing is, and whether the remote has all of the own log, as far as it was seen.
  * @throws Error when that one isn't as it was written.
  */
 export async function admitAll(
   parts: AdmissionParts,
   own: Writer,
   signal?: AbortSignal,
-): Promise<{ problems: LogProblem[]; isPushed: boolean }> {
+): Promise<{ problems: LogProblem[]; strangers: string[]; isPushed: boolean }> {
   const { store } = parts;
   // A kill while logs were begun has left some of their operations.
   if (store.read('beginning') !== undefined || (await hasMissed(parts, signal))) {
@@ -125,8 +127,16 @@ export async function admitAll(
     try {
       // Two runs of git at the same time: neither is waited for by the other.
       const [seen, ownTip] = await Promise.all([parts.logs.seenTips(signal), admitOwn(parts, own, signal)]);
-      const problems = await admit(parts, own, seen, signal);
-      return { problems, isPushed: seen.tips.get(pathOf(own)) === ownTip };
+      const isPushed = seen.tips.get(pathOf(own)) === ownTip;
+      const others = [...seen.tips].flatMap(([log, tip]) => {
+        const writer = writerOf(log);
+        return writer && log !== pathOf(own) ? [{ log, tip, writer }] : [];
+      });
+      const [strange = [], known = []] = [true, false].map((is) =>
+        others.filter(({ writer }) => parts.isStranger(writer) === is),
+      );
+      const problems = await admit(parts, known, seen.strange, signal);
+      return { problems, strangers: strange.map(({ writer }) => writer.device), isPushed };
     } catch (error) {
       if (!(error instanceof ReadAnew)) {
         throw error;
@@ -197,20 +207,19 @@ export async function admitOwn(
   return tip;
 }
 
-/** Takes in what is new in the logs that were fetched. */
+/**
+ * Takes in what is new in logs that were fetched.
+ *
+ * @param strange The number of refs that are no logs.
+ */
 async function admit(
   parts: AdmissionParts,
-  own: Writer,
-  { tips, strange }: Awaited<ReturnType<SharedLogs['seenTips']>>,
+  open: readonly { log: string; tip: string; writer: Writer }[],
+  strange: number,
   signal?: AbortSignal,
 ): Promise<LogProblem[]> {
   const { store } = parts;
   const found = new Map<string, Reason>();
-  const open = [...tips].flatMap(([log, tip]) => {
-    const writer = writerOf(log);
-    const isOwn = log === pathOf(own);
-    return writer && !isOwn ? [{ log, tip, writer }] : [];
-  });
   const isNew = ({ log }: { log: string }): boolean => store.readAs(logStateSchema, 'log', log) === undefined;
   await begin(
     parts,

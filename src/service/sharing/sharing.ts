@@ -43,6 +43,7 @@ import {
   type LoggedOperation,
   type Writer,
 } from './operations.ts';
+import { OwnDevices } from './ownDevices.ts';
 import { OwnLog } from './ownLog.ts';
 import { PushedCommits } from './pushedCommits.ts';
 import { refuseInside } from './remoteFolder.ts';
@@ -57,6 +58,8 @@ export interface SharingOptions {
   remote: string;
   /** Has the log go among the branches of the remote, as it does by itself where the host takes nothing else. */
   asBranch?: boolean | undefined;
+  /** Devices that are the person's, too: see `SharingStatus.strangers`. */
+  devices?: readonly string[] | undefined;
   /** Pushes again, at the first time, what the remote has no longer: see `Sharing.pushAgain`. */
   again?: boolean | undefined;
   /** Seconds between two times that it is looked at. */
@@ -81,6 +84,8 @@ export interface SharingStatus {
   takenAt?: number;
   /** The logs of others of which something was not taken; with the name of whose they are, where it is known. */
   problems: readonly (LogProblem & { who?: string })[];
+  /** Devices that share in the person's name, and of which nothing is taken in before they have said that they are theirs. */
+  strangers?: readonly string[];
   /** What the person said here and that can't be shared as it is, if anything. */
   withheld?: readonly Withheld[];
 }
@@ -119,6 +124,8 @@ export class Sharing {
   readonly #changes: Changes;
   readonly #clock: HybridClock;
   #own: OwnLog;
+  readonly #devices: OwnDevices;
+  #strangers: readonly string[] = [];
   #withheld: readonly Withheld[] = [];
   readonly #stop = new AbortController();
   /** The branches as the remote has them; undefined where the repository lacks some of its history. */
@@ -149,6 +156,7 @@ export class Sharing {
     logs: SharedLogs,
     fetched: FetchedBranches | undefined,
     store: SharingStore,
+    devices: OwnDevices,
     writer: Writer,
   ) {
     this.#parts = parts;
@@ -163,6 +171,7 @@ export class Sharing {
     this.#changes = new Changes(parts.database, this.#fold);
     this.#pushed = new PushedCommits(parts.database, repository);
     this.#clock = new HybridClock(parts.now, store.readAs(clockSchema, 'clock'));
+    this.#devices = devices;
     this.#own = new OwnLog(writer, store, this.#fold, this.#clock);
   }
 
@@ -191,7 +200,12 @@ export class Sharing {
       signal,
     );
     const person = personOf(owner.email);
+    const before = new OwnDevices(store, person);
+    const known = [...before.all, ...(parts.options.devices ?? [])];
     let device = store.readAs(v.string(), 'device');
+    if (device !== undefined) {
+      known.push(device);
+    }
     const missing =
       device === undefined ? 0 : await operationsMissing(logs, store, { person, device }, signal);
     if (device !== undefined && missing > 0) {
@@ -205,10 +219,12 @@ export class Sharing {
       device = undefined;
     }
     foldAnew(store);
+    const devices = new OwnDevices(store, person);
+    known.forEach((one) => devices.add(one));
     const writer = { person, device: device ?? newDevice() };
     store.write(writer.device, 'device');
     const fetched = await FetchedBranches.open(`${folder}-branches`, repository, store, signal);
-    return new Sharing(parts, repository, addresses, logs, fetched, store, writer);
+    return new Sharing(parts, repository, addresses, logs, fetched, store, devices, writer);
   }
 
   /** The branches of the remote that have stacks here because somebody shares them. */
@@ -239,6 +255,12 @@ export class Sharing {
   /** Shares now, and pushes all logs that the remote has no longer: a host may have been replaced, or somebody has deleted them. */
   async pushAgain(): Promise<SharingStatus> {
     this.#pushesAgain = true;
+    return this.run();
+  }
+
+  /** Takes in from now on what another device shares in the person's name, who has said that it's theirs. */
+  async addDevice(device: string): Promise<SharingStatus> {
+    this.#devices.add(device);
     return this.run();
   }
 
@@ -276,6 +298,7 @@ export class Sharing {
     let { failure } = fetched;
     const left = await operationsLeft(this.#logs, this.#own, signal);
     if (left) {
+      this.#devices.add(this.#own.writer.device);
       const sides = { store: this.#store, fold: this.#fold, clock: this.#clock };
       this.#own = beginAnother(sides, this.#own.writer, left);
     }
@@ -336,6 +359,7 @@ export class Sharing {
       ...failure,
       waiting,
       problems: problems.map((problem) => ({ ...problem, ...this.#whose(problem) })),
+      ...(this.#strangers.length > 0 && { strangers: this.#strangers }),
       ...(this.#withheld.length > 0 && { withheld: this.#withheld }),
     };
   }
@@ -493,8 +517,10 @@ export class Sharing {
       clock: this.#clock,
       now: this.#parts.now,
       branches: new Set(this.#atRemote.keys()),
+      isStranger: (writer: Writer) => this.#devices.isStranger(writer),
     };
     const admitted = await admitAll(sides, this.#own.writer, signal);
+    this.#strangers = admitted.strangers;
     const problems = [...this.#logs.setAside, ...admitted.problems, ...(await this.#keepGone(signal))];
     this.#fold.add(this.#own.outbox.map(([, operation]) => operation));
     await checkSignatures(sides, signal);

@@ -120,6 +120,7 @@ class Computer {
         clock: this.#clock,
         now: () => Date.now(),
         branches,
+        isStranger: () => false,
       },
       { person: personOf('me@example.com'), device: 'f'.repeat(16) },
     );

@@ -7,6 +7,10 @@ describe('what a terminal says of the sharing', () => {
 
   it('is that all is shared where it is', () => {
     assert.deepEqual(describeSharing(shared), ['Shared everything.']);
+    assert.deepEqual(describeSharing({ ...shared, strangers: ['e'] }), [
+      'Shared everything.',
+      "Another device shares in your name: e. Nothing of it is shown. If it's yours, start with --share-device e.",
+    ]);
   });
 
   it('names what stays on this computer, and does not say that all is shared', () => {

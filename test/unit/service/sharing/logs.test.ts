@@ -80,7 +80,10 @@ class Device {
     const { logs, store, fold, clock } = this;
     const branches = new Set(there);
     const parts = { logs, store, fold, clock, now: () => this.now, branches };
-    return [...logs.setAside, ...(await admitAll(parts, this.writer)).problems];
+    return [
+      ...logs.setAside,
+      ...(await admitAll({ ...parts, isStranger: () => false }, this.writer)).problems,
+    ];
   }
 
   get title(): string | undefined {
