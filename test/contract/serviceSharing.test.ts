@@ -724,7 +724,15 @@ describe('service: sharing through a remote', function () {
     assert.deepEqual(news, [false, false, true]);
   });
 
+  /** Has Bob's clone count as one that lacks some of its history: its service fetches no versions then. */
+  const makeShallow = (): void =>
+    writeFileSync(
+      path.join(bob.clone.directory, '.git/shallow'),
+      `${bob.clone.git('rev-parse', 'origin/main')}\n`,
+    );
+
   it('tells that something has come, too, where it was there before the version or the branch that it is about', async () => {
+    makeShallow();
     const { service, news, onRound } = await startUnshared();
     await service.startSharing({ remote: 'origin', everySeconds, onRound });
     ann.clone.commitFile('d.txt', 'd\n', 'Third');
@@ -751,6 +759,7 @@ describe('service: sharing through a remote', function () {
   });
 
   it('looks at once what others share of a branch that has come, and tells of it', async () => {
+    makeShallow();
     ann.clone.branch('another');
     ann.clone.commitFile('d.txt', 'd\n', 'Third');
     ann.clone.git('push', '--quiet', 'origin', 'another');

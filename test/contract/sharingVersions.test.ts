@@ -74,6 +74,26 @@ describe('service: new versions from the remote', function () {
     assert.deepEqual((await ann.review(1)).signedOff, [ada.email, grace.email]);
   });
 
+  it('come after what was said of the version before is told', async () => {
+    // One that was fetched: nothing in the clone names its commits.
+    await amend('A\n');
+    await bob.share();
+    await bob.call('PATCH', (await bob.patch(1)).path, { sign_off: true });
+    await bob.call('POST', `${(await bob.patch(1)).path}/section`, { type: 'text', text: 'Of Bob.' });
+    await amend('B\n');
+    const before = remote.git('for-each-ref', 'refs/patch-stacks');
+    await bob.share();
+    assert.deepEqual(await bob.review(1), { signedOff: [], rejected: [] });
+    assert.deepEqual(await bob.page(1), ['b.txt', 'Of Bob.']);
+    assert.notEqual(remote.git('for-each-ref', 'refs/patch-stacks'), before);
+    const said = remote
+      .git('log', '--all', '--format=%H', '--author', grace.email)
+      .split('\n')
+      .map((sha) => remote.git('show', `${sha}:operations`))
+      .join('\n');
+    assert.match(said, /"says":"signed_off"/);
+  });
+
   it('make no further version where nothing is new, nor when the service starts again, shared or not', async () => {
     await amend('B\n');
     await bob.share(bob);

@@ -130,8 +130,10 @@ export class Sharing {
   readonly #stop = new AbortController();
   /** The branches as the remote has them; undefined where the repository lacks some of its history. */
   readonly #fetched: FetchedBranches | undefined;
-  /** The branches that the remote has, with their commits. */
-  #atRemote: ReadonlyMap<string, string> = new Map();
+  /** The branches that the remote has. */
+  #atRemote: ReadonlySet<string> = new Set();
+  /** The commits that they stand at, and that they stood at before this round: what is shown until then was pushed, too. */
+  #tips: ReadonlySet<string> = new Set();
   readonly #pushed: PushedCommits;
   /** Those of which somebody has shared a version. */
   #branches: ReadonlySet<string>;
@@ -302,9 +304,6 @@ export class Sharing {
       const sides = { store: this.#store, fold: this.#fold, clock: this.#clock };
       this.#own = beginAnother(sides, this.#own.writer, left);
     }
-    if (haveMoved) {
-      await this.#parts.importRepository(signal);
-    }
     const before = this.#taken();
     const { size } = this.#fold.branches();
     const { problems, isPushed, sides } = await this.#admit(signal);
@@ -313,16 +312,14 @@ export class Sharing {
       this.noteWrite();
     }
     const hasMore = !isDeepStrictEqual(this.#taken(), before);
-    // Operations that came earlier may have waited for the version that they are about.
-    let isNew = (await this.#reconcile(sides.branches, problems, signal)) || hasMore || haveMoved;
-    let hasWritten = false;
-    for (let time = 0; time < mostPasses && (await this.#write(signal)); time++) {
-      hasWritten = true;
-      // Only now it's known how what was said here is signed.
-      await admitOwn(sides, this.#own.writer, signal);
-      await checkSignatures(sides, signal);
-      isNew = (await this.#reconcile(sides.branches, problems, signal)) || isNew;
+    // What was said of the versions before is told before there are others.
+    let { isNew, hasWritten } = await this.#settle(sides, problems, signal);
+    if (haveMoved) {
+      await this.#parts.importRepository(signal);
+      const settled = await this.#settle(sides, problems, signal);
+      hasWritten ||= settled.hasWritten;
     }
+    isNew ||= hasMore || haveMoved;
     if (!failure && this.#isGone && !this.#pushesAgain) {
       failure = { state: 'refused', trouble: 'vanished', reason: 'what was shared is no longer there' };
     }
@@ -347,6 +344,25 @@ export class Sharing {
     }
     await this.#tidy(signal);
     return status;
+  }
+
+  /** Makes what is here and what is shared the same, and writes what is only here. */
+  async #settle(
+    sides: AdmissionParts,
+    problems: readonly LogProblem[],
+    signal: AbortSignal,
+  ): Promise<{ isNew: boolean; hasWritten: boolean }> {
+    // Operations that came earlier may have waited for the version that they are about.
+    let isNew = await this.#reconcile(sides.branches, problems, signal);
+    let hasWritten = false;
+    for (let time = 0; time < mostPasses && (await this.#write(signal)); time++) {
+      hasWritten = true;
+      // Only now it's known how what was said here is signed.
+      await admitOwn(sides, this.#own.writer, signal);
+      await checkSignatures(sides, signal);
+      isNew = (await this.#reconcile(sides.branches, problems, signal)) || isNew;
+    }
+    return { isNew, hasWritten };
   }
 
   #statusOf(failure: Failure | undefined, problems: readonly LogProblem[]): SharingStatus {
@@ -401,10 +417,11 @@ export class Sharing {
   async #fetchBranches(signal: AbortSignal): Promise<{ haveMoved: boolean; trouble?: OfflineError }> {
     const { remote } = this.#parts.options;
     const here = await readBranchesOf(this.#repository.directory, signal);
+    this.#tips = new Set(here.remotes.filter((one) => one.remote === remote).map(({ tip }) => tip));
     const note = (): void => {
-      const { remotes } = withNewer(here, this.shown);
-      const ofRemote = remotes.filter((one) => one.remote === remote);
-      this.#atRemote = new Map(ofRemote.map(({ branch, tip }) => [branch, tip]));
+      const ofRemote = withNewer(here, this.shown).remotes.filter((one) => one.remote === remote);
+      this.#atRemote = new Set(ofRemote.map(({ branch }) => branch));
+      this.#tips = new Set([...this.#tips, ...ofRemote.map(({ tip }) => tip)]);
     };
     note();
     if (!this.#fetched) {
@@ -516,7 +533,7 @@ export class Sharing {
       fold: this.#fold,
       clock: this.#clock,
       now: this.#parts.now,
-      branches: new Set(this.#atRemote.keys()),
+      branches: this.#atRemote,
       isStranger: (writer: Writer) => this.#devices.isStranger(writer),
     };
     const admitted = await admitAll(sides, this.#own.writer, signal);
@@ -552,7 +569,7 @@ export class Sharing {
     if (!project) {
       return false;
     }
-    await this.#pushed.look(project.id, atRemote, [...this.#atRemote.values()], signal);
+    await this.#pushed.look(project.id, atRemote, [...this.#tips], signal);
     const { emit, withheld } = this.#own.begin();
     reconcile({
       database,
