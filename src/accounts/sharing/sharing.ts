@@ -149,9 +149,6 @@ export class Sharing {
         vscode.l10n.t(
           "Everyone who can read the remote can read them, and its host keeps what was pushed. Everyone who can push to it can write there in your name, or in anyone else's.",
         ),
-        vscode.l10n.t(
-          'What others push to those branches is fetched every minute, into a folder of the extension: your own branches stay as they are.',
-        ),
       ].join(' '),
       actions: [{ title: vscode.l10n.t('Share'), value: true }],
     });
