@@ -21,7 +21,7 @@ import {
   listProjects,
   type ProjectRow,
 } from './storage/projects.ts';
-import { listSections, readDiff, type SectionRow } from './storage/sections.ts';
+import { listSections, otherVersionsOf, readDiff, type SectionRow } from './storage/sections.ts';
 import type { StackRow } from './storage/stacks.ts';
 import { listTextsWithoutPatch, type TextWithoutPatch } from './storage/textsWithoutPatch.ts';
 import { findUser, organizationsOf, type SshKeyRow, type UserRow } from './storage/users.ts';
@@ -166,7 +166,7 @@ export function patchRecord(view: View, patch: PatchRow) {
   return {
     ...record,
     sections: listSections(view.database, patch.id).map((section) => ({
-      ...sectionRecord(view.database, section),
+      ...sectionRecord(view, section),
       ...changedMessage(section, patch),
     })),
   };
@@ -177,6 +177,31 @@ function changedMessage({ edited_message }: SectionRow, { message_body }: PatchR
   return edited_message === null || edited_message === message_body
     ? {}
     : { changed_message: { before: edited_message, now: message_body } };
+}
+
+/** Not of the contract: the versions that were written at the same time as a text, and conflict with it. */
+function conflictingVersions({ database, user }: View, section: SectionRow) {
+  const versions = otherVersionsOf(section);
+  if (!versions || versions.others.length === 0) {
+    return {};
+  }
+  const nameOf = (id: number | null) => {
+    const writer = id === null ? undefined : findUser(database, id);
+    return writer && { by: writer.name || writer.email };
+  };
+  return {
+    versions: {
+      is_own: versions.by === user.id,
+      ...nameOf(versions.by),
+      others: versions.others.map(({ id, text, before, by, at }) => ({
+        id,
+        data: text,
+        before,
+        ...nameOf(by),
+        written_at: timestamp(at),
+      })),
+    },
+  };
 }
 
 /** Patches without their sections, base to tip. */
@@ -237,7 +262,7 @@ function patchRecords({ database, origin, user }: View, selection: PatchSelectio
 }
 
 /** A section: markdown in `data` for text, the unified diff in `diff_patch` for a file (contract §2, Patch section). */
-export function sectionRecord(database: Database, section: SectionRow) {
+export function sectionRecord(view: View, section: SectionRow) {
   const common = {
     id: section.id,
     section_type: section.section_type,
@@ -248,7 +273,8 @@ export function sectionRecord(database: Database, section: SectionRow) {
     position: section.position,
   };
   if (section.section_type === 'text') {
-    return { ...common, title: firstLine(section.text ?? ''), data: section.text ?? '' };
+    const text = section.text ?? '';
+    return { ...common, title: firstLine(text), data: text, ...conflictingVersions(view, section) };
   }
   return {
     ...common,
@@ -266,7 +292,7 @@ export function sectionRecord(database: Database, section: SectionRow) {
     ...(section.encoding !== null && { encoding: section.encoding }),
     base_file_sha: section.base_file_sha,
     new_file_sha: section.new_file_sha,
-    diff_patch: section.diff_sha === null ? null : (readDiff(database, section.diff_sha) ?? null),
+    diff_patch: section.diff_sha === null ? null : (readDiff(view.database, section.diff_sha) ?? null),
   };
 }
 

@@ -35,7 +35,7 @@ export function mergeText(base: string, mine: string, theirs: string): TextMerge
 }
 
 /** Merges two changes of a text line by line. Each line of the parts has its end. */
-export function mergeLines(base: string, mine: string, theirs: string): Region[] {
+function mergeLines(base: string, mine: string, theirs: string): Region[] {
   return merge3(lines(base), lines(mine), lines(theirs));
 }
 

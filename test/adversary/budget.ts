@@ -22,7 +22,8 @@ function textSection(text: string): TextSectionView {
 const matches: Record<string, () => void> = {
   'a section of a million blank lines, its title in the local service': () => {
     const section = { section_type: 'text', text: '\n'.repeat(1_000_000) };
-    sectionRecord(new Database(':memory:'), section as Parameters<typeof sectionRecord>[1]);
+    const view = { database: new Database(':memory:') };
+    sectionRecord(...([view, { ...section, versions: null }] as unknown as Parameters<typeof sectionRecord>));
   },
   'a section of a million blank lines, its title in the window': () =>
     void sectionTitle('\n'.repeat(1_000_000)),

@@ -254,15 +254,42 @@ describe('service: sharing through a remote', function () {
     await edit(ann, 'THE MESSAGE.\n\nITS END.', 'THE MESSAGE.\n\nAnn.');
     await edit(bob, 'THE MESSAGE.\n\nITS END.', 'THE MESSAGE.\n\nBob.');
     await ann.share(bob, ann);
-    const [both] = await ann.page();
-    assert.match(
-      both!,
-      /^THE MESSAGE\.\n\n<<<<<<< earlier\n(Ann|Bob)\.\n\|\|\|\|\|\|\| before\nITS END\.\n=======\n(Ann|Bob)\.\n>>>>>>> later\n$/,
+    interface Versions {
+      is_own: boolean;
+      by: string;
+      others: { id: string; data: string; before: string; by: string; written_at: string }[];
+    }
+    const versions = async (who: Teammate): Promise<Versions | undefined> => {
+      const { sections } = (await who.patch()) as unknown as { sections: { versions?: Versions }[] };
+      return sections[0]?.versions;
+    };
+    const [annsText, bobsText] = ['THE MESSAGE.\n\nAnn.', 'THE MESSAGE.\n\nBob.'];
+    assert.deepEqual([(await ann.page())[0], (await bob.page())[0]], [annsText, bobsText]);
+    const before = 'THE MESSAGE.\n\nITS END.';
+    const [ofAnn, ofBob] = [await versions(ann), await versions(bob)];
+    assert.deepEqual(
+      [ofAnn?.is_own, ofAnn?.by, ofBob?.is_own, ofBob?.by],
+      [true, ada.name, true, grace.name],
     );
-    assert.equal((await bob.page())[0], both);
-    await edit(bob, both!, 'THE MESSAGE.\n\nAnn and Bob.');
+    const [other] = ofAnn?.others ?? [];
+    assert.deepEqual([other?.data, other?.before, other?.by], [bobsText, before, grace.name]);
+    assert.ok(Math.abs(Date.now() - Date.parse(other?.written_at ?? '')) < 600_000, other?.written_at);
+    assert.deepEqual(
+      ofBob?.others.map(({ data, by }) => [data, by]),
+      [[annsText, ada.name]],
+    );
+    // Who goes on writing decides nothing, nor does who names versions that there aren't.
+    await ann.call('PATCH', await ann.section(annsText), { text: `${annsText}!`, resolves: ['none'] });
+    await ann.share(bob, ann);
+    assert.deepEqual([(await ann.page())[0], (await bob.page())[0]], [`${annsText}!`, bobsText]);
+    const resolves = (await versions(bob))?.others.map(({ id }) => id);
+    assert.equal(
+      (await bob.call('PATCH', await bob.section(bobsText), { text: bobsText, resolves })).status,
+      200,
+    );
+    assert.equal(await versions(bob), undefined, 'it is decided');
     await bob.share(ann);
-    assert.equal((await ann.page())[0], 'THE MESSAGE.\n\nAnn and Bob.');
+    assert.deepEqual([(await ann.page())[0], await versions(ann)], [bobsText, undefined]);
   });
 
   it("keeps what can't be shared, names it, and shares it once it can be", async () => {

@@ -36,8 +36,10 @@ import {
   deleteSection,
   insertDiffSection,
   listSections,
+  otherVersionsOf,
   reorderSections,
   updateText,
+  writeText,
   type SectionRow,
 } from '../../src/service/storage/sections.ts';
 import { activateStack, createStack, requireStack, updateStack } from '../../src/service/storage/stacks.ts';
@@ -302,6 +304,7 @@ export class Desk {
       fold,
       changes,
       projectId: this.#projectId,
+      writer: this.#writer,
       emit,
       isPushed: (commit) => !this.#team.unpushed.has(commit),
       ownerId: owner.id,
@@ -368,6 +371,22 @@ export class Desk {
     const section = this.sections(change).find((one) => one.code === code);
     assert.ok(section, code);
     updateText(this.database, this.patch(change), section, text);
+  }
+
+  /** A text and those that conflict with it, the latest first. */
+  versions(code: string, change?: string): string[] {
+    const section = this.sections(change).find((one) => one.code === code);
+    return section
+      ? [section.text ?? '', ...(otherVersionsOf(section)?.others ?? []).map(({ text }) => text)]
+      : [];
+  }
+
+  /** Decides between a text and all that conflict with it. */
+  decide(code: string, text: string, change?: string): void {
+    const section = this.sections(change).find((one) => one.code === code);
+    assert.ok(section, code);
+    const resolves = (otherVersionsOf(section)?.others ?? []).map(({ id }) => id);
+    writeText(this.database, this.patch(change), section, { text, by: this.owner.id, resolves });
   }
 
   remove(code: string, change?: string): void {

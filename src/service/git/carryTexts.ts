@@ -222,8 +222,8 @@ class RestoredTexts {
 
   /** A text as it was left last. */
   newest(section: SectionRow): SectionRow {
-    const { text, version } = this.#texts.get(section.code) ?? section;
-    return { ...section, text, version };
+    const { text, version, versions } = this.#texts.get(section.code) ?? section;
+    return { ...section, text, version, versions };
   }
 }
 
@@ -279,7 +279,7 @@ function compose(
         ? undefined
         : source === own
           ? nextVersion(newest, message)
-          : { ...textOf(newest), fromMessage: false, edited: true, editedMessage: null };
+          : { ...textOf(newest), fromMessage: false, edited: true, editedMessage: null, versions: null };
       if (text) {
         const code = codes.has(text.code) ? newSectionCode() : text.code;
         codes.add(code);
@@ -344,6 +344,7 @@ function textOf(section: SectionRow): NewTextSection {
     fromMessage: section.from_message === 1,
     edited: section.edited === 1,
     editedMessage: section.edited_message,
+    versions: section.versions,
   };
 }
 

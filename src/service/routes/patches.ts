@@ -22,7 +22,7 @@ import {
   findSection,
   listSections,
   reorderSections,
-  updateText,
+  writeText,
   type SectionRow,
 } from '../storage/sections.ts';
 import { touchStack, type StackRow } from '../storage/stacks.ts';
@@ -37,7 +37,11 @@ import { lostTextRecord, patchRecord, sectionRecord } from '../wire.ts';
 /** The longest text of a section, in characters. */
 const longestText = 1_000_000;
 
-const textSchema = v.object({ text: v.optional(freeText(longestText)) });
+const textSchema = v.object({
+  text: v.optional(freeText(longestText)),
+  // Not of the contract: the versions that somebody has decided over.
+  resolves: v.optional(v.array(v.string())),
+});
 
 const newSectionSchema = v.object({
   type: v.literal('text', 'must be text'),
@@ -106,25 +110,29 @@ export function addPatchRoutes(api: Hono<RequestEnvironment>, database: Database
     const { text, position } = await readJson(context, newSectionSchema);
     // Another version may have come while the body did.
     const patch = requestedPatch(database, context, 'write');
-    return context.json(sectionRecord(database, addTextSection(database, patch, text, position)), 201);
+    return context.json(
+      sectionRecord(viewOf(database, context), addTextSection(database, patch, text, position)),
+      201,
+    );
   });
 
   addLostTextRoutes(api, database, sectionPath);
 
   api.get(sectionPath, (context) => {
     const { section } = requestedSection(database, context, 'read');
-    return context.json(sectionRecord(database, section));
+    return context.json(sectionRecord(viewOf(database, context), section));
   });
 
   api.patch(sectionPath, async (context) => {
-    const { text } = await readJson(context, textSchema);
+    const { text, resolves = [] } = await readJson(context, textSchema);
     const { patch, section } = requestedSection(database, context, 'write');
     if (text === undefined) {
-      return context.json(sectionRecord(database, section));
+      return context.json(sectionRecord(viewOf(database, context), section));
     }
     requireText(section, "doesn't have text to change");
     requireUnchanged(context, section.text ?? '');
-    return context.json(sectionRecord(database, updateText(database, patch, section, text)));
+    const written = writeText(database, patch, section, { text, by: context.get('user').id, resolves });
+    return context.json(sectionRecord(viewOf(database, context), written));
   });
 
   api.delete(sectionPath, (context) => {

@@ -1,11 +1,11 @@
 /**
  * The state that the operations of all people come to. It depends only on which operations there are, never on the order in which they
- * came: of two that say the same thing of something, the later one counts, and texts are merged (`mergeVersions.ts`).
+ * came: of two that say the same thing of something, the later one counts, and texts are joined as far as they can be (`mergeVersions.ts`).
  */
 import type { GivenName } from './changeNames.ts';
 import { isAfter, type Clock } from './clock.ts';
 import { Marks } from './marks.ts';
-import { valueOf, type TextHistory, type TextVersion } from './mergeVersions.ts';
+import { TextVersions, type JoinedVersion, type TextHistory, type TextVersion } from './mergeVersions.ts';
 import {
   pathOf,
   type LoggedOperation,
@@ -31,7 +31,7 @@ export interface FoldStore {
  * The version of what the fold makes of operations. What another version has made of them is thrown away, and made again: it may be of kinds
  * of operations that only one of the two knows.
  */
-export const foldVersion = 4;
+export const foldVersion = 5;
 
 /** The beginnings of all keys that the fold has. */
 export const foldKinds = [
@@ -80,12 +80,28 @@ export interface SharedPatch {
 /** A person as they describe themself. */
 export type SharedPerson = Omit<Extract<Operation, { type: 'person' }>, 'type'>;
 
-/** A text as all operations come to. */
+/** A version of a text that conflicts with the one that is shown. */
+export interface OtherVersion {
+  text: string;
+  /** What both were made of. */
+  before: string;
+  /** The operations that whoever decides against it replaces. */
+  heads: string[];
+  /** Who said the last of them, and when. */
+  person: string;
+  at: number;
+}
+
+/** A text as all operations come to, as it is shown on one device. */
 export interface SharedText {
-  /** Null when it is deleted. */
+  /** Null when it is deleted. Of versions that conflict, it's that of the device, else one of its person, else the latest. */
   text: string | null;
   /** The operations that whoever writes it next has before them. */
   heads: string[];
+  /** The person who said the last of them; undefined when it is deleted. */
+  person: string | undefined;
+  /** The versions that conflict with it, the latest first. */
+  others: OtherVersion[];
   /** The section that it was put behind; null for the beginning, undefined where nobody said. */
   after: string | null | undefined;
   /** When it was first put there. */
@@ -362,18 +378,18 @@ export class Fold {
     return this.#keys('text', branch, change).map(lastPart);
   }
 
-  /** A text; undefined when nobody has written one of that name. */
-  text(place: SharedPatch, section: string): SharedText | undefined {
-    return this.#textOf(place, this.#read(keyOf('text', place.branch, place.change, section)));
+  /** A text as a device shows it; undefined when nobody has written one of that name. */
+  text(place: SharedPatch, section: string, viewer: Writer): SharedText | undefined {
+    return this.#textOf(place, viewer, this.#read(keyOf('text', place.branch, place.change, section)));
   }
 
   /** All texts that a patch has or had, by their names. */
-  texts(place: SharedPatch): Map<string, SharedText | undefined> {
+  texts(place: SharedPatch, viewer: Writer): Map<string, SharedText | undefined> {
     const states = this.#list('text', place.branch, place.change);
-    return new Map(states.map(([key, state]) => [lastPart(key), this.#textOf(place, state)]));
+    return new Map(states.map(([key, state]) => [lastPart(key), this.#textOf(place, viewer, state)]));
   }
 
-  #textOf(place: SharedPatch, state: TextState | undefined): SharedText | undefined {
+  #textOf(place: SharedPatch, viewer: Writer, state: TextState | undefined): SharedText | undefined {
     if (!state || state.heads.length === 0) {
       return undefined;
     }
@@ -387,8 +403,25 @@ export class Fold {
       }
       return version;
     };
-    const text = valueOf(heads, history, root?.value.base ?? '');
-    return { text, heads, after: root?.value.after, since: root?.clock ?? [0, 0] };
+    const versions = new TextVersions(history, root?.value.base ?? '');
+    const joined = versions.join(heads);
+    const shown = joined.toSorted((one, other) => nearnessOf(one, viewer) - nearnessOf(other, viewer)).at(-1);
+    const others = joined.filter((version) => version !== shown).reverse();
+    const inOthers = new Set(others.flatMap((other) => other.heads));
+    return {
+      text: shown?.text ?? null,
+      heads: heads.filter((id) => !inOthers.has(id)),
+      person: shown && lastWriter(shown),
+      others: others.map((other) => ({
+        text: other.text,
+        before: versions.baseOf(shown?.heads ?? [], other.heads),
+        heads: other.heads,
+        person: lastWriter(other),
+        at: other.clock[0],
+      })),
+      after: root?.value.after,
+      since: root?.clock ?? [0, 0],
+    };
   }
 
   /** The order that somebody gave the sections of a patch. */
@@ -464,6 +497,21 @@ export class Fold {
   #write<Value extends object | number>(key: Key<Value>, value: Value): void {
     this.#store.set(key, value);
   }
+}
+
+/** The person who said an operation. */
+function personIn(id: string): string {
+  return id.slice(0, id.indexOf('/'));
+}
+
+/** More for what was written on a device than for what its person has written elsewhere, and nothing for what others have. */
+function nearnessOf({ heads }: JoinedVersion, viewer: Writer): number {
+  const isOf = (writer: string): boolean => heads.some((id) => id.startsWith(`${writer}/`));
+  return isOf(pathOf(viewer)) ? 2 : isOf(viewer.person) ? 1 : 0;
+}
+
+function lastWriter({ heads }: JoinedVersion): string {
+  return personIn(heads.at(-1) ?? '');
 }
 
 function comesAfter(one: Pick<Said<unknown>, 'clock' | 'id'>, other: typeof one): boolean {

@@ -23,6 +23,8 @@ import {
   insertTextSection,
   listSections,
   newSectionCode,
+  otherVersionsOf,
+  setOtherVersions,
   updateText,
   writeOrder,
   type SectionRow,
@@ -32,7 +34,7 @@ import type { SignatureState } from '../../util/review.ts';
 import type { Fold, SharedPatch, SharedReview, SharedText } from './fold.ts';
 import { nameCommits, unsaidNames, type NamesOf } from './changeNames.ts';
 import type { Changes } from './changes.ts';
-import { fileName, personOf, versionsOf, type Operation } from './operations.ts';
+import { fileName, personOf, versionsOf, type Operation, type Writer } from './operations.ts';
 import type { Emit, Outcome } from './ownLog.ts';
 import type { People } from './people.ts';
 import { placeSections } from './placeSections.ts';
@@ -57,6 +59,8 @@ export interface LocalParts {
   people: People;
   changes: Changes;
   projectId: number;
+  /** This device. */
+  writer: Writer;
   /** True for a commit that the remote has: what is said of any other one waits until it does. */
   isPushed: (commit: string) => boolean;
   emit: Emit;
@@ -203,7 +207,7 @@ class PatchState {
   reconcile(): void {
     this.#tellTexts();
     this.#tellOrder();
-    const texts = this.#parts.fold.texts(this.#place);
+    const texts = this.#parts.fold.texts(this.#place, this.#parts.writer);
     this.#takeTexts(texts);
     this.#takeOrder(texts);
     this.#tellReview();
@@ -251,14 +255,16 @@ class PatchState {
     const text = section.text ?? '';
     const shadow = shadows.get(name);
     if (shadow) {
-      if (shadow.digest !== digestOf(text)) {
-        this.#emitText({ section: name, text, over: shadow.heads });
+      const decided = otherVersionsOf(section)?.decided ?? [];
+      if (shadow.digest !== digestOf(text) || decided.length > 0) {
+        this.#emitText({ section: name, text, over: [...shadow.heads, ...decided] });
       }
       return;
     }
     const isMessage = section.from_message === 1;
     const isOwn = !isMessage || section.edited === 1;
-    if (isOwn && this.#parts.fold.text(this.#place, name)?.text !== text) {
+    const { fold, writer } = this.#parts;
+    if (isOwn && fold.text(this.#place, name, writer)?.text !== text) {
       const base = isMessage ? (section.edited_message ?? this.#patch.message_body) : undefined;
       this.#emitText({ section: name, text, over: [], after, base });
     }
@@ -320,7 +326,11 @@ class PatchState {
     for (const [name, shared] of texts) {
       const isText = name === messageName || codePattern.test(name);
       if (shared && isText && !this.#withheldTexts.has(name)) {
-        this.#takeText(name, shared, byName.get(name), codes);
+        const section = byName.get(name);
+        this.#takeText(name, shared, section, codes);
+        if (shared.others.length > 0 || typeof section?.versions === 'string') {
+          this.#takeOthers(name, shared);
+        }
         store.write(
           {
             digest: shared.text === null ? null : digestOf(shared.text),
@@ -361,6 +371,27 @@ class PatchState {
       codes.add(code);
       this.#rows = undefined;
       touchPatch(database, patch);
+    }
+  }
+
+  /** Notes which versions conflict with the text that is shown here. */
+  #takeOthers(name: string, { person, others }: SharedText): void {
+    const { database, people } = this.#parts;
+    const section = this.#sections().find((one) => nameOf(one) === name);
+    const userOf = (writer: string): number | null => people.userOf(writer)?.id ?? null;
+    const versions = person !== undefined && {
+      by: userOf(person),
+      others: others.map(({ heads, person: writer, ...other }) => ({
+        ...other,
+        heads,
+        id: digestOf(heads.join(' ')),
+        by: userOf(writer),
+      })),
+      decided: [],
+    };
+    if (section && setOtherVersions(database, section, versions || undefined)) {
+      this.#rows = undefined;
+      touchPatch(database, this.#patch);
     }
   }
 

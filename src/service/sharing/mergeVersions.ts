@@ -1,6 +1,8 @@
-/** Joins the versions of a text that people wrote at the same time: three ways, on what they had in common. */
-import { mergeLines, mergeText } from '../../util/mergeText.ts';
-import { markConflict } from '../../util/sharedConflict.ts';
+/**
+ * Joins the versions of a text that people wrote at the same time: three ways, on what they had in common. Those that conflict stay as they are,
+ * beside each other, until somebody decides.
+ */
+import { mergeText } from '../../util/mergeText.ts';
 import { isAfter, type Clock } from './clock.ts';
 
 /** One version of a text: what an operation says. */
@@ -16,86 +18,113 @@ export interface TextVersion {
 /** Finds the version that an operation made; undefined when it is not there. */
 export type TextHistory = (id: string) => TextVersion | undefined;
 
+/** What several versions come to that could be joined. */
+export interface JoinedVersion {
+  text: string;
+  /** The operations that it is made of, the earliest first. */
+  heads: string[];
+  /** When the last of them was said. */
+  clock: Clock;
+}
+
 /** As many versions are looked through for what two have in common. */
 const mostVersions = 10_000;
 /** As many times in a row people may have merged across each other before one of the bases is as good as another. */
 const deepest = 8;
-
 /** As many versions are joined: those of more devices than that at once are nobody's work. */
 const mostJoined = 32;
+/** Characters that are merged for one text: what is left then stays beside the others. */
+const mostMerged = 8_000_000;
 
-/**
- * The text that several versions come to that nobody has joined. It depends on them alone. Where they conflict, the text has both, and what was there
- * before, between marks as git writes them: nothing is lost, everybody has the same, and whoever writes it next decides.
- *
- * @param base What versions that have no other in common began with.
- * @returns Null when all of them are deletions.
- */
-export function valueOf(
-  heads: readonly string[],
-  history: TextHistory,
-  base: string,
-  depth = 0,
-): string | null {
-  const versions = sorted(heads.flatMap((head) => history(head) ?? []));
-  const [first, ...others] = versions.filter(({ text }) => text !== null).slice(-mostJoined);
-  if (!first) {
-    return null;
+/** The versions of a text, whatever number of them there is by now. */
+export class TextVersions {
+  readonly #history: TextHistory;
+  readonly #base: string;
+  #left = mostMerged;
+
+  /** @param base What versions that have no other in common began with. */
+  constructor(history: TextHistory, base: string) {
+    this.#history = history;
+    this.#base = base;
   }
-  let text = first.text ?? '';
-  const joined = [first.id];
-  for (const other of others) {
-    const common = commonOf(joined, other.id, history, depth);
-    const from = common.length === 0 ? base : (valueOf(common, history, base, depth + 1) ?? '');
-    text = join(from, text, other.text ?? '');
-    joined.push(other.id);
-  }
-  return text;
-}
 
-/** The latest versions that others have in common. */
-function commonOf(joined: readonly string[], other: string, history: TextHistory, depth: number): string[] {
-  const ours = ancestorsOf(joined, history);
-  const common = [...ancestorsOf([other], history).values()].filter(({ id }) => ours.has(id));
-  const older = new Set(common.flatMap(({ over }) => over));
-  const latest = sorted(common.filter(({ id }) => !older.has(id))).map(({ id }) => id);
-  return depth < deepest ? latest : latest.slice(-1);
-}
-
-/** These versions and all that were before them. */
-function ancestorsOf(ids: readonly string[], history: TextHistory): Map<string, TextVersion> {
-  const found = new Map<string, TextVersion>();
-  const open = [...ids];
-  for (let id = open.pop(); id !== undefined && found.size < mostVersions; id = open.pop()) {
-    const version = found.has(id) ? undefined : history(id);
-    if (version) {
-      found.set(id, version);
-      open.push(...version.over);
+  /**
+   * What versions come to that nobody has joined: one text where none conflicts with another. It depends on them alone, so everybody
+   * has the same.
+   *
+   * @returns Those that conflict, the latest last; none where all of them are deletions.
+   */
+  join(heads: readonly string[], depth = 0): JoinedVersion[] {
+    const versions = sorted(heads.flatMap((head) => this.#history(head) ?? []));
+    const joined: JoinedVersion[] = [];
+    for (const { id, clock, text } of versions.filter((one) => one.text !== null).slice(-mostJoined)) {
+      if (text !== null && !joined.some((before) => this.#add(before, { id, clock, text }, depth))) {
+        joined.push({ text, heads: [id], clock });
+      }
     }
+    return joined.sort((one, other) => (isAfter(one.clock, other.clock) ? 1 : -1));
   }
-  return found;
+
+  /**
+   * What two versions were made of.
+   *
+   * @param depth The number of merges that it is the base of.
+   */
+  baseOf(ours: readonly string[], theirs: readonly string[], depth = 0): string {
+    const common = this.#commonOf(ours, theirs, depth);
+    if (common.length === 0) {
+      return this.#base;
+    }
+    const [first, second] = this.join(common, depth + 1);
+    // Of those that conflict, what they were made of is in both, too.
+    return first && second ? this.baseOf(first.heads, second.heads, depth + 1) : (first?.text ?? '');
+  }
+
+  /** Joins a version with others. @returns False where they conflict. */
+  #add(
+    joined: JoinedVersion,
+    { id, clock, text }: { id: string; clock: Clock; text: string },
+    depth: number,
+  ): boolean {
+    if (this.#left <= 0) {
+      return false;
+    }
+    const base = this.baseOf(joined.heads, [id], depth);
+    this.#left -= base.length + joined.text.length + text.length;
+    const merged = mergeText(base, joined.text, text);
+    if (merged.kind === 'conflict') {
+      return false;
+    }
+    Object.assign(joined, { text: merged.text, heads: [...joined.heads, id], clock } satisfies JoinedVersion);
+    return true;
+  }
+
+  /** The latest versions that others have in common. */
+  #commonOf(ours: readonly string[], theirs: readonly string[], depth: number): string[] {
+    const before = this.#ancestorsOf(ours);
+    const common = [...this.#ancestorsOf(theirs).values()].filter(({ id }) => before.has(id));
+    const older = new Set(common.flatMap(({ over }) => over));
+    const latest = sorted(common.filter(({ id }) => !older.has(id))).map(({ id }) => id);
+    return depth < deepest ? latest : latest.slice(-1);
+  }
+
+  /** These versions and all that were before them. */
+  #ancestorsOf(ids: readonly string[]): Map<string, TextVersion> {
+    const found = new Map<string, TextVersion>();
+    const open = [...ids];
+    for (let id = open.pop(); id !== undefined && found.size < mostVersions; id = open.pop()) {
+      const version = found.has(id) ? undefined : this.#history(id);
+      if (version) {
+        found.set(id, version);
+        open.push(...version.over);
+      }
+    }
+    return found;
+  }
 }
 
 function sorted(versions: readonly TextVersion[]): TextVersion[] {
   return versions.toSorted((one, other) =>
     isAfter(one.clock, other.clock) ? 1 : isAfter(other.clock, one.clock) || one.id < other.id ? -1 : 1,
   );
-}
-
-function join(base: string, earlier: string, later: string): string {
-  const merged = mergeText(base, earlier, later);
-  if (merged.kind === 'merged') {
-    return merged.text;
-  }
-  return mergeLines(base, earlier, later)
-    .map(({ ok = [], conflict }) =>
-      conflict
-        ? markConflict({
-            before: conflict.o.join(''),
-            earlier: conflict.a.join(''),
-            later: conflict.b.join(''),
-          })
-        : ok.join(''),
-    )
-    .join('');
 }

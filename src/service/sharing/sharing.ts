@@ -577,6 +577,7 @@ export class Sharing {
       fold: this.#fold,
       changes: this.#changes,
       projectId: project.id,
+      writer: this.#own.writer,
       emit,
       isPushed: (commit) => this.#pushed.has(commit),
       ownerId,

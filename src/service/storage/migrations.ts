@@ -316,4 +316,8 @@ export const migrations: readonly string[] = [
   DROP TABLE diffs;
   ALTER TABLE diffs_in_order RENAME TO diffs;
   `,
+  `
+  -- Versions of the text that conflict with it, as JSON: see \`OtherVersions\`.
+  ALTER TABLE sections ADD COLUMN versions TEXT;
+  `,
 ];

@@ -19,6 +19,8 @@ export interface SectionRow {
   edited: number;
   /** The commit's message at the time when someone edited the text that had come with it. */
   edited_message: string | null;
+  /** The versions that conflict with the text: see `otherVersionsOf`. */
+  versions: string | null;
   old_path: string | null;
   new_path: string | null;
   old_mode: string | null;
@@ -48,6 +50,27 @@ export interface NewTextSection {
   edited: boolean;
   /** The commit's message at the time when someone edited the text that had come with it. */
   editedMessage?: string | null;
+  /** As they are stored. */
+  versions?: string | null;
+}
+
+/** The versions of a text that people who share wrote at the same time as the one that is there, and that conflict with it. */
+export interface OtherVersions {
+  /** The user who wrote the text that is there; null where nobody knows them. */
+  by: number | null;
+  /** The latest first. */
+  others: {
+    id: string;
+    text: string;
+    /** What it and the text that is there were made of. */
+    before: string;
+    /** The operations that it is made of. */
+    heads: string[];
+    by: number | null;
+    at: number;
+  }[];
+  /** The operations of those that somebody has decided over here, until that is shared. */
+  decided: string[];
 }
 
 /** A diff section on its way into the database. */
@@ -117,7 +140,7 @@ export function insertTextSection(
   const now = database.now();
   return database.run(
     `INSERT INTO sections (patch_id, code, section_type, identifier, version, position, text, from_message, edited,
-       edited_message, created_at, updated_at) VALUES (?, ?, 'text', ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       edited_message, versions, created_at, updated_at) VALUES (?, ?, 'text', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     patchId,
     section.code,
     section.code,
@@ -127,6 +150,7 @@ export function insertTextSection(
     Number(section.fromMessage),
     Number(section.edited),
     section.editedMessage ?? null,
+    section.versions ?? null,
     now,
     now,
   ).id;
@@ -213,6 +237,63 @@ export function updateText(
     );
     touchPatch(database, patch);
     return requireSection(database, patch.id, section.code);
+  });
+}
+
+/** The versions that conflict with a text; undefined where none does, and nothing was decided. */
+export function otherVersionsOf({ versions }: Pick<SectionRow, 'versions'>): OtherVersions | undefined {
+  return versions === null ? undefined : (JSON.parse(versions) as OtherVersions);
+}
+
+/**
+ * Notes which versions conflict with a text.
+ *
+ * @returns False where that was known.
+ */
+export function setOtherVersions(
+  database: Database,
+  section: Pick<SectionRow, 'id' | 'versions'>,
+  versions: OtherVersions | undefined,
+): boolean {
+  const isEmpty = !versions || versions.others.length + versions.decided.length === 0;
+  const written = isEmpty ? null : JSON.stringify(versions);
+  if (section.versions === written) {
+    return false;
+  }
+  database.run('UPDATE sections SET versions = ? WHERE id = ?', written, section.id);
+  return true;
+}
+
+/** What somebody writes in the place of a text. */
+interface WrittenText {
+  text: string;
+  by: number;
+  /** The ids of the versions conflicting with it that they have decided over. */
+  resolves: readonly string[];
+}
+
+/** Writes a text that somebody has sent. What conflicts with it and they have not decided over stays beside it. */
+export function writeText(
+  database: Database,
+  patch: PatchRow,
+  section: SectionRow,
+  { text, by, resolves }: WrittenText,
+): SectionRow {
+  const versions = otherVersionsOf(section);
+  if (!versions) {
+    return updateText(database, patch, section, text);
+  }
+  return database.transaction(() => {
+    const seen = versions.others.filter(({ id }) => resolves.includes(id));
+    if (seen.length > 0 || section.text !== text) {
+      setOtherVersions(database, section, {
+        by,
+        others: versions.others.filter((other) => !seen.includes(other)),
+        decided: [...versions.decided, ...seen.flatMap(({ heads }) => heads)],
+      });
+      touchPatch(database, patch);
+    }
+    return updateText(database, patch, requireSection(database, patch.id, section.code), text);
   });
 }
 

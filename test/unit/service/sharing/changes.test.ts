@@ -34,6 +34,7 @@ describe('a round that looks at what has changed', () => {
     'text',
     'tooLong',
     'add',
+    'decide',
     'remove',
     'turn',
     'sign',
@@ -81,6 +82,7 @@ describe('a round that looks at what has changed', () => {
       text: () => code !== undefined && desk.edit(code, `${desk.text(code, change)} ${count}`, change),
       tooLong: () => code !== undefined && desk.edit(code, tooLong, change),
       add: () => desk.add(`word${count}`, which, change),
+      decide: () => code !== undefined && desk.decide(code, `Decided ${count}.`, change),
       remove: () => code !== undefined && desk.remove(code, change),
       turn: () => desk.turn(change),
       sign: () => desk.sign(count % 2 === 0, change),
@@ -157,16 +159,14 @@ describe('a round that looks at what has changed', () => {
     const early = `${personOf('eve@example.com')}/${'e'.repeat(16)}/1`;
     const ada = new Desk(team, 'ada');
     ada.round();
-    team.plant('bob@example.com', [{ clock: [begin, 2], content: textOf('Ic', 'One, and two.\n', [early]) }]);
-    team.plant('carl@example.com', [
-      { clock: [begin, 3], content: textOf('Ic', 'One.\n\nThree.\n', [early]) },
-    ]);
+    team.plant('bob@example.com', [{ clock: [begin, 2], content: textOf('Ic', 'One!\n\nTwo.\n', [early]) }]);
+    team.plant('carl@example.com', [{ clock: [begin, 3], content: textOf('Ic', 'One.\n\nTwo!\n', [early]) }]);
     ada.round();
     ada.round();
-    const before = ada.text(code, 'Ic');
-    team.plant('eve@example.com', [{ clock: [begin, 1], content: textOf('Id', 'One.\n', []) }]);
+    assert.deepEqual(ada.versions(code, 'Ic'), ['One.\n\nTwo!\n', 'One!\n\nTwo.\n']);
+    team.plant('eve@example.com', [{ clock: [begin, 1], content: textOf('Id', 'One.\n\nTwo.\n', []) }]);
     ada.round();
-    assert.notEqual(ada.text(code, 'Ic'), before);
+    assert.deepEqual(ada.versions(code, 'Ic'), ['One!\n\nTwo!\n']);
     assertLooked(ada);
   });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { HybridClock } from '../../../../src/service/sharing/clock.ts';
-import { Fold, type FoldStore } from '../../../../src/service/sharing/fold.ts';
+import { Fold, type FoldStore, type SharedText } from '../../../../src/service/sharing/fold.ts';
 import {
   decodeBatch,
   encodeBatch,
@@ -28,6 +28,8 @@ class Memory implements FoldStore {
 const commit = 'c'.repeat(40);
 const place = { branch: 'feature', change: 'I1', commit };
 const sections = ['message', 'a', 'b'];
+/** Who has written nothing, and sees the latest version of each text. */
+const nobody: Writer = { person: '', device: '' };
 
 /** One device of one person: what it has seen, and the log that it writes. */
 class Replica {
@@ -76,13 +78,17 @@ class Replica {
     this.#read.set(path, { commits: commits.length, end });
   }
 
+  shared(section: string): SharedText | undefined {
+    return this.fold.text(place, section, this.writer);
+  }
+
   text(section: string): string | null | undefined {
-    return this.fold.text(place, section)?.text;
+    return this.shared(section)?.text;
   }
 
   /** The whole state that it comes to, byte for byte. */
   get bytes(): string {
-    const texts = sections.map((section) => [section, this.fold.text(place, section)]);
+    const texts = sections.map((section) => [section, this.fold.text(place, section, nobody)]);
     return JSON.stringify([[...this.memory.values].sort(([one], [other]) => (one < other ? -1 : 1)), texts]);
   }
 }
@@ -116,6 +122,11 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('tick' as const), ms: fc.nat(3) }) },
 );
+
+/** A text with the lines of several, each of them once. */
+function linesOfAll(texts: readonly string[]): string {
+  return [...new Set(texts.flatMap((text) => text.split('\n')))].join('\n');
+}
 
 /** People at work on one patch, and a remote that has what they pushed. */
 class World {
@@ -164,11 +175,29 @@ class World {
     this.replicas.forEach((replica, index) => this.fetch(replica, { turned: index % 2 === 1, again: false }));
   }
 
+  /** One of them decides between all versions. */
+  decide(): void {
+    const [one] = this.replicas as [Replica];
+    for (const [section] of sections.entries()) {
+      one.write(this.#operation(one, { kind: 'write', who: 0, what: 5, section, line: 0 }));
+    }
+    this.meet();
+  }
+
   #operation(replica: Replica, { what, section, line }: Extract<Step, { kind: 'write' }>): Operation {
     const word = `word${this.#written++}`;
     const name = sections[section]!;
-    const { text, heads } = replica.fold.text(place, name) ?? { text: null, heads: [] };
+    const { text, heads, others } = replica.shared(name) ?? { text: null, heads: [], others: [] };
     switch (what) {
+      case 5:
+        // Somebody decides between the versions.
+        return {
+          type: 'text',
+          ...place,
+          section: name,
+          text: linesOfAll([text ?? '', ...others.map((other) => other.text)]),
+          over: [...heads, ...others.flatMap((other) => other.heads)],
+        };
       case 0:
         return { type: 'order', ...place, order: line % 2 === 0 ? sections : sections.toReversed() };
       case 1:
@@ -207,10 +236,20 @@ describe('the fold of what people share', () => {
         const [first, ...others] = world.replicas.map(({ bytes }) => bytes);
         others.forEach((other) => assert.equal(other, first));
         for (const [section, words] of world.words) {
-          const text = world.replicas[0]!.text(section) ?? '';
-          if (!world.deleted.has(section)) {
-            words.forEach((word) => assert.ok(text.split(/\s+/).includes(word), `${word} is in ${text}`));
+          const { text = null, others = [] } = world.replicas[0]!.shared(section) ?? {};
+          const versions = [text ?? '', ...others.map((other) => other.text)].map((one) => one.split(/\s+/));
+          for (const word of words) {
+            const counts = versions.map((version) => version.filter((one) => one === word).length);
+            assert.ok(Math.max(...counts) <= 1, `${word} is doubled`);
+            assert.ok(Math.max(...counts) === 1 || world.deleted.has(section), `${word} is lost`);
           }
+          assert.ok(!versions.flat().some((one) => /^(<{7}|\|{7}|={7}|>{7})/.test(one)), 'a mark');
+        }
+        world.decide();
+        for (const section of sections) {
+          const all = world.replicas.map((replica) => replica.shared(section));
+          all.forEach((shared) => assert.deepEqual(shared, all[0]));
+          assert.deepEqual(all[0]?.others ?? [], []);
         }
       }),
       { numRuns: 1000 },
@@ -218,8 +257,15 @@ describe('the fold of what people share', () => {
   });
 
   const write = (replica: Replica, text: string, base?: string): void => {
-    const { heads } = replica.fold.text(place, 'a') ?? { heads: [] };
+    const { heads } = replica.shared('a') ?? { heads: [] };
     replica.write({ type: 'text', ...place, section: 'a', text, over: heads, base });
+  };
+
+  /** Writes a text in the place of all versions. */
+  const decide = (replica: Replica, text: string): void => {
+    const { heads, others } = replica.shared('a') ?? { heads: [], others: [] };
+    const over = [...heads, ...others.flatMap((other) => other.heads)];
+    replica.write({ type: 'text', ...place, section: 'a', text, over });
   };
 
   /** Two who have the same text, and one whose clock is an hour behind. */
@@ -248,7 +294,13 @@ describe('the fold of what people share', () => {
     assert.equal(other.text('a'), 'ONE\ntwo\nTHREE\n');
   });
 
-  it('has both where they conflict, the earlier one first, and then what somebody makes of that', () => {
+  /** The text that a replica is shown, and those that conflict with it. */
+  const seen = (one: Replica): string[] => {
+    const { text, others = [] } = one.shared('a') ?? {};
+    return [text ?? '', ...others.map((other) => other.text)];
+  };
+
+  it('has both where they conflict, each shown their own, and then what somebody decides', () => {
     const [world, slow, fast] = two();
     write(fast, 'one\nlater\nthree\n');
     write(slow, 'one\nearlier\nthree\n');
@@ -256,17 +308,71 @@ describe('the fold of what people share', () => {
     world.run({ kind: 'tick', ms: 1 });
     write(fast, 'one\nlater!\nthree\n');
     world.meet();
-    const both =
-      'one\n<<<<<<< earlier\nearlier!\n||||||| before\ntwo\n=======\nlater!\n>>>>>>> later\nthree\n';
-    assert.equal(slow.text('a'), both);
-    write(slow, 'one\nboth\nthree\n');
+    assert.deepEqual(seen(slow), ['one\nearlier!\nthree\n', 'one\nlater!\nthree\n']);
+    assert.deepEqual(seen(fast), ['one\nlater!\nthree\n', 'one\nearlier!\nthree\n']);
+    const { person, others = [] } = slow.shared('a') ?? {};
+    assert.equal(person, slow.writer.person);
+    assert.deepEqual(
+      others.map((other) => [other.before, other.person]),
+      [['one\ntwo\nthree\n', fast.writer.person]],
+    );
+    // Whoever goes on with their own decides nothing.
+    write(slow, 'one\nearlier!!\nthree\n');
     world.meet();
-    assert.equal(fast.text('a'), 'one\nboth\nthree\n');
+    assert.deepEqual(seen(fast), ['one\nlater!\nthree\n', 'one\nearlier!!\nthree\n']);
+    decide(slow, 'one\nboth\nthree\n');
+    world.meet();
+    assert.deepEqual([seen(slow), seen(fast)], [['one\nboth\nthree\n'], ['one\nboth\nthree\n']]);
+  });
+
+  it('shows whoever has none of the versions the latest, and their own to both devices of one person', () => {
+    const world = new World(4);
+    // The first two are one person's.
+    const [phone, desk, bob, carl] = world.replicas as [Replica, Replica, Replica, Replica];
+    write(carl, 'one\ntwo\nthree\n');
+    world.meet();
+    write(desk, 'one\nADA\nthree\n');
+    write(bob, 'one\nBOB\nthree\n');
+    world.meet();
+    assert.equal(seen(carl)[0], 'one\nBOB\nthree\n');
+    assert.equal(seen(phone)[0], 'one\nADA\nthree\n');
+    write(carl, 'one\nBOB AND CARL\nthree\n');
+    world.meet();
+    assert.deepEqual(seen(bob), ['one\nBOB AND CARL\nthree\n', 'one\nADA\nthree\n']);
+  });
+
+  it('joins what it can of several, and keeps what was written after a decision beside it', () => {
+    const world = new World(4);
+    const [one, another, third, fourth] = world.replicas.toReversed() as [Replica, Replica, Replica, Replica];
+    write(one, 'one\ntwo\nthree\nfour\nfive\n');
+    world.meet();
+    write(one, 'ONE\ntwo\nthree\nfour\nfive\n');
+    write(another, 'one\ntwo\nthree\nfour\nFIVE\n');
+    write(third, 'other\ntwo\nthree\nfour\nfive\n');
+    world.meet();
+    assert.deepEqual(seen(one), ['ONE\ntwo\nthree\nfour\nFIVE\n', 'other\ntwo\nthree\nfour\nfive\n']);
+    decide(fourth, 'decided\ntwo\nthree\nfour\nFIVE\n');
+    write(third, 'meanwhile\ntwo\nthree\nfour\nfive\n');
+    world.meet();
+    assert.deepEqual(seen(one), ['decided\ntwo\nthree\nfour\nFIVE\n', 'meanwhile\ntwo\nthree\nfour\nfive\n']);
+  });
+
+  it('takes for what two were made of what conflicting ones before them were made of', () => {
+    const [world, slow, fast] = two();
+    write(slow, 'one\nslow\nthree\n');
+    write(fast, 'one\nfast\nthree\n');
+    world.meet();
+    // Both decide at once, in other ways.
+    decide(slow, 'one\nSLOW\nthree\n');
+    decide(fast, 'one\nFAST\nthree\n');
+    world.meet();
+    assert.deepEqual(slow.shared('a')?.others[0]?.before, 'one\ntwo\nthree\n');
+    assert.deepEqual(seen(slow), ['one\nSLOW\nthree\n', 'one\nFAST\nthree\n']);
   });
 
   it('keeps what somebody wrote while another one deleted it', () => {
     const [world, one, other] = two();
-    const { heads = [] } = one.fold.text(place, 'a') ?? {};
+    const { heads = [] } = one.shared('a') ?? {};
     one.write({ type: 'text', ...place, section: 'a', text: null, over: heads });
     assert.equal(one.text('a'), null);
     write(other, 'one\ntwo\nthree\nfour\n');
@@ -276,13 +382,16 @@ describe('the fold of what people share', () => {
 
   it('joins on nothing where somebody deleted what was there before', () => {
     const [world, one, other] = two();
-    const heads = (): string[] => one.fold.text(place, 'a')?.heads ?? [];
+    const heads = (): string[] => one.shared('a')?.heads ?? [];
     one.write({ type: 'text', ...place, section: 'a', text: null, over: heads() });
     world.meet();
     write(one, 'one\ntwo\nthree\nfour\n');
     write(other, 'zero\none\ntwo\nthree\n');
     world.meet();
-    assert.match(one.text('a') ?? '', /^<<<<<<< earlier\n[^]*\|\|\|\|\|\|\| before\n=======\n/);
+    assert.deepEqual(
+      [seen(one), one.shared('a')?.others[0]?.before],
+      [['one\ntwo\nthree\nfour\n', 'zero\none\ntwo\nthree\n'], ''],
+    );
   });
 
   it('lets what was said knowing of another saying count, whatever the clocks say', () => {

@@ -628,13 +628,13 @@ describe('the logs of devices', function () {
       };
       await assert.rejects(carl.fetch(), /killed/);
       assert.deepEqual(
-        carl.fold.text(place, 'a')?.heads,
+        carl.fold.text(place, 'a', carl.writer)?.heads,
         [idOf(bob, 1)],
         'all of it was there, and not noted',
       );
       carl.logs.objects = objects;
       assert.deepEqual(await carl.fetch(), []);
-      assert.deepEqual(carl.fold.text(place, 'a')?.heads, [idOf(bob, 1)]);
+      assert.deepEqual(carl.fold.text(place, 'a', carl.writer)?.heads, [idOf(bob, 1)]);
       assert.equal(carl.store.read('beginning'), undefined);
       assert.equal(carl.title, 'later');
     });

@@ -6,6 +6,8 @@ import { placeSections } from '../../../../src/service/sharing/placeSections.ts'
 const text = (since: number, after: string | null | undefined, isThere = true): SharedText => ({
   text: isThere ? 'x' : null,
   heads: [],
+  person: undefined,
+  others: [],
   after,
   since: [since, 0],
 });

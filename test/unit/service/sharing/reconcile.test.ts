@@ -133,6 +133,7 @@ class Side {
       fold: this.fold,
       changes,
       projectId: this.#projectId,
+      writer: { person: personOf(ada.email), device: 'a'.repeat(16) },
       emit: ((operation, _of, outcome) => {
         if (this.refused.has(operation.type)) {
           outcome.withheld();

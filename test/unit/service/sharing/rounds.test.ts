@@ -10,6 +10,7 @@ import {
   sshKeysOf,
   updateUser,
 } from '../../../../src/service/storage/users.ts';
+import type { SectionRow } from '../../../../src/service/storage/sections.ts';
 import { begin, commitNamed, Desk, hour, Team } from '../../../support/sharedDesk.ts';
 import { sshKeys } from '../../../support/sshKeys.ts';
 
@@ -226,8 +227,75 @@ describe('what somebody saves', () => {
     assert.equal(ada.text(code), 'Mine.');
     team.unpushed.clear();
     meet(ada, bob);
-    assert.match(ada.text(code)!, /Mine\./);
-    assert.match(ada.text(code)!, /His\./);
+    assert.deepEqual(ada.versions(code), ['Mine.', 'His.']);
+    assert.deepEqual(bob.versions(code), ['His.', 'Mine.']);
+  });
+
+  it('stays what each of two is shown who write at once, until one of them decides for both', () => {
+    const { team, ada, bob, code } = two();
+    const carl = new Desk(team, 'carl');
+    ada.edit(code, 'Of Ada.');
+    team.time += 1000;
+    bob.edit(code, 'Of Bob.');
+    meet(ada, bob, carl);
+    assert.deepEqual(ada.versions(code), ['Of Ada.', 'Of Bob.']);
+    assert.deepEqual(bob.versions(code), ['Of Bob.', 'Of Ada.']);
+    assert.deepEqual(carl.versions(code), ['Of Bob.', 'Of Ada.']);
+    assertQuiet(ada, bob, carl);
+    // What is written into one of them decides nothing.
+    carl.edit(code, 'Of Bob and Carl.');
+    meet(carl, ada, bob);
+    assert.deepEqual(bob.versions(code), ['Of Bob and Carl.', 'Of Ada.']);
+    assert.deepEqual(ada.versions(code), ['Of Ada.', 'Of Bob and Carl.']);
+    ada.decide(code, 'Of all.');
+    assert.deepEqual(ada.versions(code), ['Of all.']);
+    meet(ada, bob, carl);
+    for (const desk of [ada, bob, carl]) {
+      assert.deepEqual(desk.versions(code), ['Of all.']);
+      assertQuiet(desk);
+    }
+  });
+
+  it('is decided for all where somebody takes what they are shown as it is', () => {
+    const { ada, bob, code } = two();
+    ada.edit(code, 'Of Ada.');
+    bob.edit(code, 'Of Bob.');
+    meet(ada, bob);
+    ada.decide(code, 'Of Ada.');
+    meet(ada, bob);
+    assert.deepEqual([ada.versions(code), bob.versions(code)], [['Of Ada.'], ['Of Ada.']]);
+    assertQuiet(ada, bob);
+  });
+
+  it('stays decided while the remote lacks its commit, and through another version and a restart', () => {
+    const { team, ada, bob, code } = two();
+    ada.edit(code, 'Of Ada.');
+    bob.edit(code, 'Of Bob.');
+    meet(ada, bob);
+    const amended = [commitNamed('d', { change: team.commits[0]!.change })];
+    team.unpushed.add(amended[0]!.sha);
+    ada.pull(amended);
+    ada.decide(code, 'Decided.');
+    ada.round();
+    ada.restart();
+    ada.round();
+    assert.deepEqual([ada.versions(code), bob.versions(code)], [['Decided.'], ['Of Bob.', 'Of Ada.']]);
+    team.unpushed.clear();
+    meet(ada, bob);
+    assert.deepEqual([ada.versions(code), bob.versions(code)], [['Decided.'], ['Decided.']]);
+  });
+
+  it('keeps beside it what was written while somebody decided, and that they have not seen', () => {
+    const { team, ada, bob, code } = two();
+    ada.edit(code, 'Of Ada.');
+    bob.edit(code, 'Of Bob.');
+    meet(ada, bob);
+    team.time += 1000;
+    ada.decide(code, 'Decided.');
+    bob.edit(code, 'Of Bob, later.');
+    meet(bob, ada);
+    assert.deepEqual(ada.versions(code), ['Decided.', 'Of Bob, later.']);
+    assert.deepEqual(bob.versions(code), ['Of Bob, later.', 'Decided.']);
   });
 
   it('is shared whatever clock a teammate has written with', () => {
@@ -313,6 +381,7 @@ describe('what somebody saves', () => {
 
   const kinds = [
     'text',
+    'decide',
     'tooLong',
     'title',
     'longTitle',
@@ -380,6 +449,13 @@ describe('what somebody saves', () => {
                   false,
                 );
                 break;
+              case 'decide':
+                if (code !== undefined && mine.texts.get(code)?.isKept !== true) {
+                  const text = `${desk.versions(code).join('\n\n')}\n\n${word}`;
+                  desk.decide(code, text);
+                  mine.texts.set(code, { text, isKept: false });
+                }
+                break;
               case 'tooLong':
                 write('x'.repeat(1_000_001), true);
                 break;
@@ -443,11 +519,12 @@ describe('what somebody saves', () => {
           const kept = new Set(
             saved.flatMap(({ texts }) => [...texts].flatMap(([id, { isKept }]) => (isKept ? id : []))),
           );
+          const shown = (desk: Desk): SectionRow[] => desk.sections().filter(({ code }) => !kept.has(code));
+          // Each may be shown another one of the versions that conflict.
           const pages = desks.map((desk) =>
-            desk
-              .sections()
-              .filter(({ code }) => !kept.has(code))
-              .map(({ identifier, text }) => text ?? identifier),
+            shown(desk).map(
+              ({ code, identifier }) => desk.versions(code).sort().join('\n---\n') || identifier,
+            ),
           );
           pages.forEach((page) => assert.deepEqual([...page].sort(), [...pages[0]!].sort()));
           if (kept.size === 0) {
