@@ -1,5 +1,5 @@
-import type { PatchSection } from '../api/types/patches.ts';
-import { inlineDiffLength, type SectionView } from '../protocol/patchDocument.ts';
+import type { PatchSection, TextVersions } from '../api/types/patches.ts';
+import { inlineDiffLength, type SectionView, type TextSectionView } from '../protocol/patchDocument.ts';
 import { isDeletion } from '../util/isDeletion.ts';
 import { machineWritten } from '../util/machineWritten.ts';
 import { newlineCount } from '../util/newlineCount.ts';
@@ -15,17 +15,22 @@ export function sectionViews(sections: readonly PatchSection[]): SectionView[] {
   });
 }
 
+function versionsView({ isOwn = false, by, others }: TextVersions): NonNullable<TextSectionView['versions']> {
+  return { count: others.length + 1, isOwn, ...(by !== undefined && { by }) };
+}
+
 function sectionView(section: PatchSection, inline: boolean): SectionView {
   const { code, title } = section;
   switch (section.sectionType) {
     case 'text': {
-      const { text = '', changedMessage } = section;
+      const { text = '', changedMessage, versions } = section;
       return {
         type: 'text',
         code,
         ...(title !== undefined && { title }),
         text,
         ...(changedMessage && { changedMessage }),
+        ...(versions && { versions: versionsView(versions) }),
       };
     }
     case 'diff': {

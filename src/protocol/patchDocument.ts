@@ -85,6 +85,8 @@ export interface TextSectionView {
   text: string;
   /** The commit's message when this text of it was edited, and now, if it has changed. */
   changedMessage?: { before: string; now: string };
+  /** The number of its versions that conflict, while there are several, and who wrote the one that is shown. */
+  versions?: { count: number; isOwn: boolean; by?: string };
   /** Put in by the page, when the patch is compared. */
   compared?: SectionComparison;
 }

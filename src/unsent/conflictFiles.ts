@@ -298,12 +298,15 @@ function parse(uri: EditorFile): { id: string; side: Side | undefined } {
   return { id, side: sides.find((candidate) => candidate === side) };
 }
 
-/** The titles of the sides of a conflict: one that stands in the text itself has none of the person's own. */
+/** The titles of the sides of a conflict: of two versions that the service has, either may be the person's own. */
 function titlesOf(
-  conflict: Pick<ConflictDetails, 'isShared'> | undefined,
+  conflict: Pick<ConflictDetails, 'isShared' | 'by'> | undefined,
 ): Record<'theirs' | 'mine', string> {
   return conflict?.isShared === true
-    ? { theirs: vscode.l10n.t('Earlier Text'), mine: vscode.l10n.t('Later Text') }
+    ? {
+        theirs: conflict.by ?? vscode.l10n.t('Other Version'),
+        mine: vscode.l10n.t('Shown Version'),
+      }
     : { theirs: vscode.l10n.t('On the Server'), mine: vscode.l10n.t('Yours') };
 }
 

@@ -12,7 +12,6 @@ import type { Disposable } from '../util/disposable.ts';
 import { inBackground } from '../util/inBackground.ts';
 import type { PatchRef } from '../util/patchRef.ts';
 import { sectionTitle } from '../util/sectionTitle.ts';
-import { splitConflict } from '../util/sharedConflict.ts';
 import type { ConflictFiles } from './conflictFiles.ts';
 import type { Answer, Question } from './questions.ts';
 import { describe } from './describe.ts';
@@ -26,7 +25,7 @@ interface ConflictsContext {
 }
 
 /**
- * Lets a person resolve the conflicts of their changes with others', and those that two others have left: by a question beside two texts, or in
+ * Lets a person resolve the conflicts of their changes with others', and those between versions of a text that is shared: by a question beside two texts, or in
  * the merge editor.
  */
 export class ConflictResolution implements Disposable {
@@ -77,19 +76,19 @@ export class ConflictResolution implements Disposable {
     );
   }
 
-  /** Has the person resolve a conflict that two others have left in the text of a section, for everybody. */
+  /** Has the person decide, for everybody, between the version of a text that is shown and the latest one beside it. */
   async resolveShared(patch: PatchRef, code: string): Promise<void> {
     const { model } = this.#context;
     const { sections = [] } = (await model.refreshPatch(patch)).value;
     const section = sections.find((candidate) => candidate.code === code);
-    const base = section ? markdownOf(section) : '';
-    const both = splitConflict(base);
-    if (!both) {
+    const other = section?.sectionType === 'text' ? section.versions?.others[0] : undefined;
+    if (!section || !other) {
       throw new Error(vscode.l10n.t('This conflict is already resolved.'));
     }
+    const shown = markdownOf(section);
     const id = this.#pendingChanges.beginResolving(
       { kind: 'sharedConflict', patch, code },
-      { base, earlier: both.earlier, title: sectionTitle(base) ?? vscode.l10n.t('Text') },
+      { shown, other, title: sectionTitle(shown) ?? vscode.l10n.t('Text') },
     );
     const pending = this.#pendingChanges.get(id);
     if (pending) {

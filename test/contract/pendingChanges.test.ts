@@ -19,7 +19,6 @@ import type { FaultServer } from '../support/faultServer.ts';
 import { reply, resetBeforeHeaders, type Fault, type SeenRequest } from '../support/faultServer.ts';
 import { forwardTo, passOn } from '../support/forward.ts';
 import type { PatchRef } from '../../src/util/patchRef.ts';
-import { markConflict } from '../../src/util/sharedConflict.ts';
 
 describe('pending changes', function () {
   this.timeout(60_000);
@@ -107,42 +106,42 @@ describe('pending changes', function () {
     assert.deepEqual(window.list(), []);
   });
 
-  describe('of a conflict that two others have left in a text', () => {
-    const base = markConflict({ before: 'was', earlier: 'one', later: 'two' });
+  describe('of two versions of a text that people wrote at the same time', () => {
+    const other = { id: 'one', text: 'one\n', before: 'was\n', by: 'Grace Hopper' };
+    const shown = 'two\n';
     const begin = (code: string): string =>
-      window.beginResolving(
-        { kind: 'sharedConflict', patch, code },
-        { base, earlier: 'one\n', title: 'A section' },
-      );
+      window.beginResolving({ kind: 'sharedConflict', patch, code }, { shown, other, title: 'A section' });
 
     it('have both sides, go on where somebody was, and send what they come to', async () => {
-      const code = await addSection(base);
+      const code = await addSection(shown);
       const id = begin(code);
       const pending = window.get(id);
       assert.ok(pending);
-      const { base: before, theirs, mine } = conflictOf(pending) ?? {};
-      assert.deepEqual([before, theirs, mine], ['was\n', 'one\n', 'two\n']);
+      const { base, theirs, mine, by } = conflictOf(pending) ?? {};
+      assert.deepEqual([base, theirs, mine, by], ['was\n', 'one\n', 'two\n', 'Grace Hopper']);
       window.keepResolution(id, 'both\n');
       assert.equal(begin(code), id);
       assert.equal(window.get(id)?.resolution, 'both\n');
       await window.flush();
       const kept = await readFile(path.join(folder, (await files())[0] ?? ''), 'utf8');
       const read = decodeChange(kept);
-      assert.ok(read.kind === 'pending' && read.pending.failure?.isShared === true);
+      assert.ok(read.kind === 'pending');
+      assert.deepEqual([read.pending.failure?.isShared, read.pending.failure?.by], [true, 'Grace Hopper']);
       window.resolve(id, 'one\n', 'both\n');
       assert.deepEqual(await window.send(id), { kind: 'sent' });
       assert.equal(await textOf(code), 'both\n');
       assert.deepEqual(await files(), []);
     });
 
-    it('begin anew with another conflict as long as nobody has done anything', async () => {
-      const code = await addSection(base);
+    it('begin anew with another version as long as nobody has done anything', async () => {
+      const code = await addSection(shown);
       const subject = { kind: 'sharedConflict' as const, patch, code };
-      const id = window.beginResolving(subject, { base: 'else', earlier: 'else', title: 'A section' });
+      const another = { shown: 'else', other: { ...other, text: 'else' }, title: 'A section' };
+      const id = window.beginResolving(subject, another);
       assert.equal(begin(code), id);
       assert.equal(window.get(id)?.failure?.theirs, 'one\n');
       window.keepResolution(id, 'both\n');
-      window.beginResolving(subject, { base: 'else', earlier: 'else', title: 'A section' });
+      window.beginResolving(subject, another);
       assert.equal(window.get(id)?.failure?.theirs, 'one\n');
       await window.discard(id);
     });
@@ -153,7 +152,7 @@ describe('pending changes', function () {
       window.resolve(id, 'one\n', 'mine\n');
       const outcome = await window.send(id);
       assert.ok(outcome.kind === 'conflict');
-      assert.deepEqual([outcome.base, outcome.theirs, outcome.mine], [base, 'theirs\n', 'mine\n']);
+      assert.deepEqual([outcome.base, outcome.theirs, outcome.mine], [shown, 'theirs\n', 'mine\n']);
       window.resolve(id, outcome.theirs, 'ours\n');
       assert.deepEqual(await window.send(id), { kind: 'sent' });
       assert.equal(await textOf(code), 'ours\n');

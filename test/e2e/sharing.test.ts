@@ -247,7 +247,7 @@ describe('sharing reviews through a remote', function () {
     await section(ada, 'Said by another device.').waitFor();
   });
 
-  const asked = 'Changed by two people at the same time.';
+  const asked = '2 versions were written at the same time. This is yours.';
 
   /** Has both write behind the same words while the remote is away, and then share. */
   async function conflict(words: string, ofAda: string, ofBob: string): Promise<void> {
@@ -264,10 +264,14 @@ describe('sharing reviews through a remote', function () {
     await bob.runCommand('Patch Stacks: Share Now');
     await until(async () => operations().includes(ofBob));
     await ada.runCommand('Patch Stacks: Share Now');
-    for (const window of [ada, bob]) {
-      const sides = section(window, asked).locator('.alert');
-      await sides.filter({ hasText: 'The earlier text:' }).filter({ hasText: ofAda }).waitFor();
-      await sides.filter({ hasText: 'The later text:' }).filter({ hasText: ofBob }).waitFor();
+    // Each is shown their own.
+    for (const [window, own, other] of [
+      [ada, ofAda, ofBob],
+      [bob, ofBob, ofAda],
+    ] as const) {
+      const shown = section(window, asked);
+      await shown.filter({ hasText: own }).waitFor();
+      await expect(shown.filter({ hasText: other })).toHaveCount(0);
     }
   }
 
@@ -275,8 +279,9 @@ describe('sharing reviews through a remote', function () {
   async function bothSides(window: Workbench): Promise<Locator> {
     const result = window.page.locator('.merge-editor .code-view.result');
     await result.getByText('1 Conflict Remaining').waitFor();
-    await window.page.locator('.merge-editor').getByText('Earlier Text', { exact: true }).waitFor();
-    await window.page.locator('.merge-editor').getByText('Later Text', { exact: true }).waitFor();
+    const other = window === ada ? 'Bob Meyer' : 'Ada Löwe';
+    await window.page.locator('.merge-editor').getByText(other, { exact: true }).waitFor();
+    await window.page.locator('.merge-editor').getByText('Shown Version', { exact: true }).waitFor();
     return result;
   }
 
@@ -304,7 +309,7 @@ describe('sharing reviews through a remote', function () {
     await bob.page.getByRole('button', { name: '1 unsent change' }).waitFor({ state: 'detached' });
     await section(bob, asked).getByRole('button', { name: 'Resolve…' }).click();
     await bothSides(bob);
-    await bob.page.getByRole('button', { name: /^Accept Combination \(Earlier Text First\)/ }).click();
+    await bob.page.getByRole('button', { name: /^Accept Combination \(Ada Löwe First\)/ }).click();
     await result.getByText('0 Conflicts Remaining').waitFor();
     await bob.page.getByRole('button', { name: 'Resolve Conflict' }).click();
     await bob.page.locator('.merge-editor').waitFor({ state: 'detached' });
@@ -325,15 +330,24 @@ describe('sharing reviews through a remote', function () {
     await everybodyHas('Ada and Bob by keyboard.');
   });
 
-  it('takes what somebody writes in the section itself for the resolution as well', async () => {
+  it('keeps both while somebody goes on writing in the section, until one of them decides', async () => {
     await conflict('Ada and Bob by keyboard.', ' Ada once more.', ' Bob once more.');
-    await section(bob, asked).locator('.prose').dblclick();
-    const source = bob.webview.locator('.cm-content');
-    await source.and(bob.webview.locator(':focus')).waitFor();
-    await bob.page.keyboard.press('Control+A');
-    await bob.page.keyboard.insertText('Decided: Ada and Bob, too.');
-    await bob.page.keyboard.press('Control+Enter');
-    await source.waitFor({ state: 'detached' });
+    await write(bob, ' Bob once more.', ' Bob goes on.');
+    await until(async () => operations().includes('Bob goes on.'));
+    // What she shares, she shares having seen that.
+    await write(ada, ' Ada once more.', ' Ada goes on.');
+    await until(async () => operations().includes('Ada goes on.'));
+    await section(bob, asked).filter({ hasText: 'Bob once more. Bob goes on.' }).waitFor();
+    await section(ada, asked).filter({ hasText: 'Ada once more. Ada goes on.' }).waitFor();
+    await section(ada, asked).getByRole('button', { name: 'Resolve…' }).click();
+    const result = await bothSides(ada);
+    await ada.page.locator('.merge-editor').getByText('Bob goes on.').waitFor();
+    await result.locator(':focus').waitFor();
+    await ada.page.keyboard.press('Control+A');
+    await ada.page.keyboard.insertText('Decided: Ada and Bob, too.');
+    await result.getByText('0 Conflicts Remaining').waitFor();
+    await ada.runCommand('Patch Stacks: Resolve Conflict');
+    await ada.page.locator('.merge-editor').waitFor({ state: 'detached' });
     await everybodyHas('Decided: Ada and Bob, too.');
   });
 

@@ -1,7 +1,12 @@
 /** The words of a compared patch: each is there where it is true, and nowhere else. */
 import type { Browser, Page } from 'playwright-core';
 import type { BothDiffsReason } from '../../src/util/shownComparison.ts';
-import type { ComparisonView, SectionComparison, SectionView } from '../../src/protocol/patchDocument.ts';
+import type {
+  ComparisonView,
+  SectionComparison,
+  SectionView,
+  TextSectionView,
+} from '../../src/protocol/patchDocument.ts';
 import { launchBrowser } from '../../tools/browser.ts';
 import { expect } from '../support/expect.ts';
 import { PatchPage, patchView } from '../support/patchPage.ts';
@@ -90,6 +95,30 @@ describe('what is said of a patch that is compared', function () {
       }
     });
   }
+
+  const versions: [says: string, versions: TextSectionView['versions']][] = [
+    ['2 versions were written at the same time. This is yours.', { count: 2, isOwn: true, by: 'Ada' }],
+    ['3 versions were written at the same time. This is the latest.', { count: 3, isOwn: false }],
+    [
+      '2 versions were written at the same time. This is the latest, by Ada.',
+      { count: 2, isOwn: false, by: 'Ada' },
+    ],
+  ];
+
+  it('is of a text which of its versions is shown, and that they can be decided between', async () => {
+    const section: TextSectionView = { type: 'text', code: 'a', text: 'Prose.' };
+    for (const [says, of] of versions) {
+      await shown.show(patchView([{ ...section, ...(of && { versions: of }) }]));
+      for (const [other] of versions) {
+        await expect(page.getByText(other, { exact: true })).toHaveCount(other === says ? 1 : 0);
+      }
+      await expect(page.getByRole('button', { name: 'Resolve…' })).toHaveCount(1);
+    }
+    await shown.show(patchView([{ ...section, text: 'Decided.' }]));
+    await expect(page.locator('section.section').filter({ hasText: 'Decided.' })).toHaveCount(1);
+    await expect(page.getByText('versions were written')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Resolve…' })).toHaveCount(0);
+  });
 
   it('is of a patch that nothing changed, where that is known', async () => {
     // It is also announced.

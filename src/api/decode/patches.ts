@@ -2,17 +2,20 @@ import type {
   ChangedMessage,
   Contributor,
   DiffSection,
+  OtherVersion,
   Patch,
   PatchReview,
   PatchSection,
   PatchStatistics,
   PatchUser,
   TextSection,
+  TextVersions,
   UnknownSection,
 } from '../types/patches.ts';
 import { signatureStates, type SignatureState } from '../../util/review.ts';
 import {
   at,
+  flag,
   identifier,
   integer,
   items,
@@ -137,8 +140,25 @@ const changedMessage = record<ChangedMessage>({ before: at('before', text), now:
   'before',
   'now',
 ]);
+const otherVersion = record<OtherVersion>(
+  { id: at('id', identifier), text: at('data', text), before: at('before', text), by: at('by', text) },
+  ['id', 'text', 'before'],
+);
+const versionsRecord = record<TextVersions>(
+  { isOwn: at('is_own', flag), by: at('by', text), others: at('others', items(otherVersion)) },
+  [],
+);
+const versions: Reader<TextVersions> = (value, report) => {
+  const read = versionsRecord(value, report);
+  return read !== undefined && read.others.length > 0 ? read : undefined;
+};
 const textSection = record<Omit<TextSection, 'sectionType'>>(
-  { ...sectionBase, text: at('text', text), changedMessage: at('changed_message', changedMessage) },
+  {
+    ...sectionBase,
+    text: at('text', text),
+    changedMessage: at('changed_message', changedMessage),
+    versions: at('versions', versions),
+  },
   ['code'],
 );
 const unknownSection = record<Omit<UnknownSection, 'sectionType'>>(sectionBase, ['code']);

@@ -55,12 +55,16 @@ export class Patches {
     return this.#requester.read(call, section, options);
   }
 
-  /** `PATCH …/section/{section_code}`: replaces the text of a section. */
+  /**
+   * `PATCH …/section/{section_code}`: replaces the text of a section.
+   *
+   * @param update `resolves` are the ids of versions that the text was decided over: see `TextVersions`.
+   */
   updateSection(
     uuid: string,
     changeId: string,
     code: string,
-    update: { text?: string },
+    { text, resolves = [] }: { text?: string; resolves?: readonly string[] },
     options?: CallOptions,
   ): Promise<PatchSection> {
     const call: Call = {
@@ -68,7 +72,7 @@ export class Patches {
       method: 'PATCH',
       repeat: 'once',
       path: () => sectionPath(uuid, changeId, code),
-      json: { text: update.text },
+      json: { text, ...(resolves.length > 0 && { resolves }) },
     };
     return this.#requester.read(call, section, options);
   }

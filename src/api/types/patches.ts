@@ -81,6 +81,28 @@ export interface TextSection extends PatchSectionBase {
   text?: string;
   /** Set when the commit's message changed after its text was edited. Not of the contract. */
   changedMessage?: ChangedMessage;
+  /** Set while other versions of the text conflict with it. Not of the contract. */
+  versions?: TextVersions;
+}
+
+/** Who wrote a text that conflicts with others, and those. */
+export interface TextVersions {
+  /** True where the caller wrote it. */
+  isOwn?: boolean;
+  /** The name of who wrote it. */
+  by?: string;
+  /** The latest first. */
+  others: OtherVersion[];
+}
+
+/** A version of a text that was written at the same time as the one that is shown. */
+export interface OtherVersion {
+  /** Names it when somebody decides over it. */
+  id: string;
+  text: string;
+  /** What it and the text that is shown were made of. */
+  before: string;
+  by?: string;
 }
 
 /** A commit's message before and after it changed. */

@@ -9,8 +9,10 @@ export interface ConflictDetails {
   theirs: string;
   /** In a conflict about a patch stack: which of its fields it is about. */
   field?: 'title' | 'description';
-  /** True when it is a conflict of two others', which stands in the text on the service: `theirs` is the earlier one of both. */
+  /** True when it is between two versions that the service has: `theirs` is the one that isn't shown. */
   isShared?: true;
+  /** The name of who wrote `theirs`, where that is known. */
+  by?: string;
   /** In a conflict about a new section: the code of the section that it may have become, whose text is `theirs`. */
   code?: string;
   /** In a conflict about an order: the one on the service, each section with what it is called. */

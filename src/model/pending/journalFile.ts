@@ -30,6 +30,7 @@ const pendingSchema = v.intersect([
         theirs: v.exactOptional(text),
         field: v.exactOptional(v.picklist(['title', 'description'])),
         isShared: v.exactOptional(v.literal(true)),
+        by: v.exactOptional(text),
         code: v.exactOptional(text),
         order: v.exactOptional(v.array(v.object({ identifier: text, name: text }))),
         patchVersion: v.exactOptional(text),

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isApiError, mayHaveArrived } from '../../api/errors.ts';
+import type { OtherVersion } from '../../api/types/patches.ts';
 import { contentTag } from '../../util/contentTag.ts';
 import { Emitter } from '../../util/event.ts';
 import type { AskService } from '../askService.ts';
@@ -282,13 +283,13 @@ export class PendingChanges extends HeldChanges {
   }
 
   /**
-   * Begins to resolve a conflict that stands in the text of a section, or goes on with that.
+   * Begins to decide between two versions of the text of a section, or goes on with that.
    *
-   * @param base the text with the conflict; `earlier` is the earlier one of both.
+   * @param shown The one that is shown.
    */
   beginResolving(
     subject: ChangeSubjects['sharedConflict'],
-    { base, earlier, title }: { base: string; earlier: string; title: string },
+    { shown, other, title }: { shown: string; other: OtherVersion; title: string },
   ): string {
     const before = this.#holdOf(subject);
     const isUntouched = before?.failure?.isShared === true && before.resolution === undefined;
@@ -299,10 +300,15 @@ export class PendingChanges extends HeldChanges {
     const pending: PendingChange = {
       id: before?.id ?? randomUUID(),
       subject,
-      content: { base, text: base },
+      content: { base: shown, text: shown, before: other.before, resolves: [other.id] },
       title,
       state: 'conflict',
-      failure: { kind: 'conflict', theirs: earlier, isShared: true },
+      failure: {
+        kind: 'conflict',
+        theirs: other.text,
+        isShared: true,
+        ...(other.by !== undefined && { by: other.by }),
+      },
       startedAt: now,
       changedAt: now,
     };

@@ -30,11 +30,6 @@ export function markdownOptions({ loadRemoteImages }: PanelSettings): MarkdownOp
         warning: l10n.t('Warning'),
         caution: l10n.t('Caution'),
       })[kind],
-    conflictText: (side) =>
-      ({
-        earlier: l10n.t('Changed by two people at the same time. The earlier text:'),
-        later: l10n.t('The later text:'),
-      })[side],
     taskText: (done) => (done ? l10n.t('done') : l10n.t('to do')),
   };
 }

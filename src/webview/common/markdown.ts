@@ -3,7 +3,6 @@ import DOMPurify from 'dompurify';
 import MarkdownIt from 'markdown-it';
 import footnotes from 'markdown-it-footnote';
 import { useAlerts, type AlertKind } from './alerts.ts';
-import { useConflicts, type ConflictSide } from './conflictMarks.ts';
 import { drawEmoji } from './emoji.ts';
 import { formulaClass, useFormulas } from './formulas.ts';
 import { isInlineImage, isRemoteImage, isRepositoryImage } from './imageAddresses.ts';
@@ -29,7 +28,6 @@ export function createMarkdown(html: boolean): InstanceType<typeof MarkdownIt> {
     .use(footnotes)
     .use(useBudget)
     .use(useAlerts)
-    .use(useConflicts)
     .use(useFormulas)
     .use(useKeptElements)
     .use(useLeftOutLines);
@@ -119,8 +117,6 @@ export interface MarkdownOptions {
   taskText: (done: boolean) => string;
   /** The title of an alert. */
   alertText: (kind: AlertKind) => string;
-  /** The title of either text of two that were written at the same time. */
-  conflictText: (side: ConflictSide) => string;
   /** The word behind lines that nobody finds again. */
   lostText: string;
 }
@@ -220,7 +216,7 @@ function drawImages(fragment: DocumentFragment, options: MarkdownOptions): void 
  */
 function renderWithoutBrowser(
   source: string,
-  { blockedImageText, isPart, alertText, conflictText }: MarkdownOptions,
+  { blockedImageText, isPart, alertText }: MarkdownOptions,
 ): string {
   const { rules } = markdown.renderer;
   rules['html_block'] = rules['html_inline'] = (tokens, index) =>
@@ -233,7 +229,7 @@ function renderWithoutBrowser(
     const text = blockedImageText(tokens[index]?.content ?? '');
     return `<span class="blocked-image">${markdown.utils.escapeHtml(text)}</span>`;
   };
-  return markdown.render(source, { isPart, alertText, conflictText });
+  return markdown.render(source, { isPart, alertText });
 }
 
 /**
@@ -249,9 +245,9 @@ export function plainText(source: string): string {
 
 function sanitized(
   source: string,
-  { firstLine = 0, isPart = false, alertText, conflictText }: Partial<MarkdownOptions> = {},
+  { firstLine = 0, isPart = false, alertText }: Partial<MarkdownOptions> = {},
 ): DocumentFragment {
-  const words = { isPart, ...(alertText && { alertText }), ...(conflictText && { conflictText }) };
+  const words = { isPart, ...(alertText && { alertText }) };
   // Behind a character, a frameset means nothing; in front, it takes the place of the body, and there is no fragment.
   const fragment = DOMPurify.sanitize(`.${markdown.render(source, { firstLine, ...words })}`, {
     ALLOWED_TAGS: allowedTags,

@@ -395,6 +395,24 @@ describe('sections', () => {
     assert.equal(read(section, { code: 's', data: 'Hi' })?.sectionType, 'text');
   });
 
+  it('of text come with the versions that conflict, as far as those can be read', () => {
+    const versions = (wire: unknown) =>
+      (read(section, { code: 's', data: 'Hi', versions: wire }) as TextSection).versions;
+    const other = { id: 'one', data: 'Ho', before: '' };
+    assert.deepEqual(
+      versions({ is_own: true, by: 'Ada', others: [{ ...other, by: 'Grace' }, { id: 'two' }] }),
+      {
+        isOwn: true,
+        by: 'Ada',
+        others: [{ id: 'one', text: 'Ho', before: '', by: 'Grace' }],
+      },
+    );
+    assert.equal(versions({ by: 'Ada' }), undefined);
+    assert.equal(versions(3), undefined);
+    assert.equal(versions({ others: [] }), undefined);
+    assert.equal(versions({ others: [{ id: 'two' }] }), undefined);
+  });
+
   it('of diffs come with all their fields', () => {
     const wire = {
       id: 1,

@@ -12,18 +12,23 @@ const diff = (code: string, rest: Partial<DiffSection> = {}): DiffSection => ({
 const added = '--- a/a.ts\n+++ b/a.ts\n@@ -1 +1,2 @@\n a\n+b\n';
 
 describe('the sections as the page of a patch has them', () => {
-  it('are texts, with a title and the message that has changed where there are such', () => {
+  it('are texts, with a title, the message that has changed, and the number of versions, where there are such', () => {
+    const others = [{ id: 'one', text: 'One.', before: '' }];
     const changedMessage = { was: 'Before.', is: 'Now.' } as never;
     assert.deepEqual(
       sectionViews([
         { sectionType: 'text', code: 'a', identifier: 'a', text: 'Why.' },
         { sectionType: 'text', code: 'b', identifier: 'b', title: 'How', text: 'So.', changedMessage },
         { sectionType: 'text', code: 'c', identifier: 'c' },
+        { sectionType: 'text', code: 'd', identifier: 'd', versions: { isOwn: true, by: 'Ada', others } },
+        { sectionType: 'text', code: 'e', identifier: 'e', versions: { others: [...others, ...others] } },
       ]),
       [
         { type: 'text', code: 'a', text: 'Why.' },
         { type: 'text', code: 'b', title: 'How', text: 'So.', changedMessage },
         { type: 'text', code: 'c', text: '' },
+        { type: 'text', code: 'd', text: '', versions: { count: 2, isOwn: true, by: 'Ada' } },
+        { type: 'text', code: 'e', text: '', versions: { count: 3, isOwn: false } },
       ],
     );
   });

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import type { PatchSection } from '../../../api/types/patches.ts';
 import { ifThere, markdownOf, patchQueue, patchSchema, showSections } from '../inPatch.ts';
 import { changeSchema, type Kind } from '../kind.ts';
-import type { ChangeAttempt } from '../sending.ts';
+import type { ChangeAttempt, Sending, SendResult } from '../sending.ts';
 import { mergeText } from '../../../util/mergeText.ts';
 import { codeInNewest } from '../sectionInNewest.ts';
 import { patchKey, type PatchRef } from '../../../util/patchRef.ts';
@@ -50,61 +50,7 @@ export const sectionText = {
     }),
   },
 
-  /** Reads the section before its text is replaced, and merges what someone else has written meanwhile. */
-  send: async ({ subject, content, attempt, begunIn, read, write }) => {
-    const { patch } = subject;
-    const { stackUuid, changeId } = patch;
-    const code = await codeInNewest({ begunIn, patch, code: subject.code, base: content.base }, read);
-    if (code === undefined) {
-      return { kind: 'ambiguous' };
-    }
-    const there = await ifThere(
-      read((client, options) => client.patches.getSection(stackUuid, changeId, code, options)),
-    );
-    if (!there) {
-      return { kind: 'deleted' };
-    }
-    let section: PatchSection = there;
-    const theirs = markdownOf(section);
-    // When an earlier try arrived after all, what was typed by then is in the text already.
-    const arrived = attempt?.text === theirs;
-    const base = arrived ? (attempt.typed ?? theirs) : baseWithout(attempt, theirs, content.base);
-    const merge = mergeText(base, content.text, theirs);
-    if (merge.kind === 'conflict') {
-      return { kind: 'conflict', theirs };
-    }
-    const { text } = merge;
-    let replacedUnread = false;
-    if (text !== theirs) {
-      const answer = await ifThere(
-        write(
-          (client, options) => client.patches.updateSection(stackUuid, changeId, code, { text }, options),
-          {
-            replaces: theirs,
-            attempt: { text, typed: content.text, before: theirs, ...(base !== content.base && { base }) },
-          },
-        ),
-      );
-      if (!answer) {
-        return { kind: 'deleted' };
-      }
-      // An earlier try of ours may have arrived in between.
-      replacedUnread = !attempt && isMoreThanNext(section.version, answer.version);
-      // The service's own answer: that need not be every character that it was sent.
-      section = { ...section, ...answer, sectionType: 'text', text: markdownOf(answer) || text };
-    }
-    const after = markdownOf(section);
-    const before = arrived ? (attempt.before ?? content.base) : theirs;
-    return {
-      kind: 'sent',
-      ...(before !== after && { written: { kind: 'sectionText', patch, code, before, after } }),
-      ...(text !== content.text && { merged: text }),
-      ...(replacedUnread && { replacedUnread }),
-      show: showSections(patch, (sections) =>
-        sections.map((other) => (other.code === code ? section : other)),
-      ),
-    };
-  },
+  send: async (sending) => sendText(sending),
 
   inverse: ({ patch, code, before, after }) => ({
     subject: { kind: 'sectionText' as const, patch, code },
@@ -115,6 +61,78 @@ export const sectionText = {
       section.code === code && section.sectionType === 'text' ? { ...section, text: before } : section,
     ),
 } satisfies Kind<Change['subject'], Change['content'], Written>;
+
+/**
+ * Reads the section before its text is replaced, and merges what someone else has written meanwhile.
+ *
+ * @param resolves The versions that the text was decided over: it's written also where it says what the service has.
+ */
+export async function sendText(
+  {
+    subject,
+    content,
+    attempt,
+    begunIn,
+    read,
+    write,
+  }: Sending<Omit<Change['subject'], 'kind'>, Change['content']>,
+  resolves: readonly string[] = [],
+): Promise<SendResult<never, Written>> {
+  const { patch } = subject;
+  const { stackUuid, changeId } = patch;
+  const code = await codeInNewest({ begunIn, patch, code: subject.code, base: content.base }, read);
+  if (code === undefined) {
+    return { kind: 'ambiguous' };
+  }
+  const there = await ifThere(
+    read((client, options) => client.patches.getSection(stackUuid, changeId, code, options)),
+  );
+  if (!there) {
+    return { kind: 'deleted' };
+  }
+  let section: PatchSection = there;
+  const theirs = markdownOf(section);
+  // When an earlier try arrived after all, what was typed by then is in the text already.
+  const arrived = attempt?.text === theirs;
+  const base = arrived ? (attempt.typed ?? theirs) : baseWithout(attempt, theirs, content.base);
+  const merge = mergeText(base, content.text, theirs);
+  if (merge.kind === 'conflict') {
+    return { kind: 'conflict', theirs };
+  }
+  const { text } = merge;
+  let replacedUnread = false;
+  if (text !== theirs || resolves.length > 0) {
+    const answer = await ifThere(
+      write(
+        (client, options) =>
+          client.patches.updateSection(stackUuid, changeId, code, { text, resolves }, options),
+        {
+          replaces: theirs,
+          attempt: { text, typed: content.text, before: theirs, ...(base !== content.base && { base }) },
+        },
+      ),
+    );
+    if (!answer) {
+      return { kind: 'deleted' };
+    }
+    // An earlier try of ours may have arrived in between.
+    replacedUnread = !attempt && isMoreThanNext(section.version, answer.version);
+    // The service's own answer: that need not be every character that it was sent.
+    section = { ...section, ...answer, sectionType: 'text', text: markdownOf(answer) || text };
+    if (!('versions' in answer)) {
+      delete section.versions;
+    }
+  }
+  const after = markdownOf(section);
+  const before = arrived ? (attempt.before ?? content.base) : theirs;
+  return {
+    kind: 'sent',
+    ...(before !== after && { written: { kind: 'sectionText', patch, code, before, after } }),
+    ...(text !== content.text && { merged: text }),
+    ...(replacedUnread && { replacedUnread }),
+    show: showSections(patch, (sections) => sections.map((other) => (other.code === code ? section : other))),
+  };
+}
 
 /** The text to begin from where a try has not arrived: one before that may have, and then it is what was typed by then. */
 function baseWithout(attempt: ChangeAttempt | undefined, theirs: string, base: string): string {

@@ -1,21 +1,27 @@
-/** The resolution of a conflict that stands in the text of a section: two people who share through Git wrote it at the same time. */
+/** The decision between two versions of a text that people who share through Git wrote at the same time. */
 import * as v from 'valibot';
-import { splitConflict } from '../../../util/sharedConflict.ts';
+import { patchKey } from '../../../util/patchRef.ts';
 import { patchQueue, patchSchema } from '../inPatch.ts';
 import { changeSchema, type Kind } from '../kind.ts';
-import { patchKey } from '../../../util/patchRef.ts';
-import { sectionText } from './sectionText.ts';
+import { sectionText, sendText } from './sectionText.ts';
 
 const schema = changeSchema(
   { kind: v.literal('sharedConflict'), patch: patchSchema, code: v.string() },
-  // `base` is the text with the conflict, and so is `text` until it is resolved.
-  { base: v.string(), text: v.string() },
+  {
+    /** The version that is shown, which is `text`, too, until somebody has decided. */
+    base: v.string(),
+    text: v.string(),
+    /** What both versions were made of. */
+    before: v.optional(v.string(), ''),
+    /** The ids of the versions that are decided over. */
+    resolves: v.optional(v.array(v.string()), []),
+  },
 );
 type Change = v.InferOutput<typeof schema>;
 type Subject = Change['subject'];
 type Content = Change['content'];
 
-/** A resolution is a text of the section like any other, for the service and for whoever undoes it. */
+/** A decision is a text of the section like any other, for the service and for whoever undoes it. */
 type Written = Parameters<typeof sectionText.inverse>[0];
 
 /** See the module. */
@@ -28,18 +34,21 @@ export const sharedConflict = {
   rest: ({ subject, content }, taken) => ({ subject, content: { ...content, base: taken.text } }),
 
   conflict: {
-    sides: ({ base, text }, { isShared }) => {
-      const both = isShared === true ? splitConflict(base) : undefined;
-      return both ? { base: both.before, mine: both.later } : { base, mine: text };
-    },
-    resolve: ({ base }, text, { isShared, theirs }) => ({ base: isShared === true ? base : theirs, text }),
+    sides: ({ base, text, before }, { isShared }) =>
+      isShared === true ? { base: before, mine: base } : { base, mine: text },
+    resolve: (content, text, { isShared, theirs }) => ({
+      ...content,
+      base: isShared === true ? content.base : theirs,
+      text,
+    }),
   },
 
   lost: {
     isLost: sectionText.lost.isLost,
-    anew: ({ subject, content }, key) => sectionText.lost.anew({ subject: textOf(subject), content }, key),
+    anew: ({ subject, content: { base, text } }, key) =>
+      sectionText.lost.anew({ subject: textOf(subject), content: { base, text } }, key),
   },
-  send: ({ subject, ...sending }) => sectionText.send({ ...sending, subject: textOf(subject) }),
+  send: async (sending) => sendText(sending, sending.content.resolves),
   inverse: sectionText.inverse,
   before: sectionText.before,
 } satisfies Kind<Subject, Content, Written>;

@@ -1,23 +1,29 @@
 import * as l10n from '@vscode/l10n';
-import { useMemo } from 'preact/hooks';
+import type { TextSectionView } from '../../../protocol/patchDocument.ts';
 import { inBackground } from '../../../util/inBackground.ts';
-import { splitConflict } from '../../../util/sharedConflict.ts';
 import { useWriting } from '../writing/WritingContext.tsx';
 
-/** That two people have left a conflict in a text, and what resolves it. */
-export function ConflictNote({ code, text }: { code: string; text: string }) {
+/** That other versions of a text conflict with the one that is shown, and what decides between them. */
+export function ConflictNote({ section: { code, versions } }: { section: TextSectionView }) {
   const { writing } = useWriting();
-  const isConflict = useMemo(() => splitConflict(text) !== undefined, [text]);
-  if (!isConflict) {
-    return null;
-  }
   return (
-    <div class="writing-note" role="note">
-      <i class="codicon codicon-git-merge" aria-hidden="true" />
-      <span>{l10n.t('Resolving this conflict resolves it for everyone.')}</span>
-      <button type="button" class="link-button" onClick={() => inBackground(writing.resolveShared(code))}>
-        {l10n.t('Resolve…')}
-      </button>
-    </div>
+    versions && (
+      <div class="writing-note" role="note">
+        <i class="codicon codicon-git-merge" aria-hidden="true" />
+        <span>{shownVersion(versions)}</span>
+        <button type="button" class="link-button" onClick={() => inBackground(writing.resolveShared(code))}>
+          {l10n.t('Resolve…')}
+        </button>
+      </div>
+    )
   );
+}
+
+function shownVersion({ count, isOwn, by }: NonNullable<TextSectionView['versions']>): string {
+  if (isOwn) {
+    return l10n.t('{0} versions were written at the same time. This is yours.', count);
+  }
+  return by === undefined
+    ? l10n.t('{0} versions were written at the same time. This is the latest.', count)
+    : l10n.t('{0} versions were written at the same time. This is the latest, by {1}.', count, by);
 }

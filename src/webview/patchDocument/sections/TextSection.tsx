@@ -59,7 +59,7 @@ export function TextSection(props: {
           }
         }}
       >
-        {!folded && !edit && <ConflictNote code={section.code} text={section.text} />}
+        {!folded && !edit && <ConflictNote section={section} />}
         {folded ? null : edit ? (
           <TextEditor edit={edit} writing={writing} settings={settings} />
         ) : section.text.trim() === '' ? (

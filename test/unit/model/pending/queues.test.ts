@@ -28,7 +28,7 @@ const changes: {
   ],
   sharedConflict: (uuid) => [
     { kind: 'sharedConflict', patch: patchIn(uuid), code: 'a' },
-    { base: 'both', text: 'mine' },
+    { base: 'shown', text: 'mine', before: '', resolves: ['other'] },
   ],
   newSection: (uuid) => [
     { kind: 'newSection', patch: patchIn(uuid), key: 'new' },

@@ -30,7 +30,7 @@ async function send(typed: string, answer: PatchSection): Promise<[written: unkn
     const sections = [textOf('One.'), { ...textOf('Other.'), code: 'b' }];
     shown = edit({ sections } as Patch).sections ?? [];
   };
-  result.show({ editPatch } as unknown as Model);
+  result.show?.({ editPatch } as unknown as Model);
   return [result.written?.after, shown];
 }
 
