@@ -38,14 +38,14 @@ describe('the account of a local service', () => {
   afterEach(() => rm(data, { recursive: true, force: true }));
 
   it('is known by its first address, wherever it is reached later', async () => {
-    assert.deepEqual(await folders.remember(url, { folder: '/work/click', data }), { serverUrl: known });
+    assert.deepEqual(await folders.remember(url, { folder: '/projects/click', data }), { serverUrl: known });
     const moved = { serverUrl: known, address: reached };
-    assert.deepEqual(await folders.remember(other, { folder: '/work/click', data }), moved);
-    assert.deepEqual(await folders.remember(other, { folder: '/work/click-worktree', data }), moved);
+    assert.deepEqual(await folders.remember(other, { folder: '/projects/click', data }), moved);
+    assert.deepEqual(await folders.remember(other, { folder: '/projects/click-worktree', data }), moved);
     // Also in a window that is opened afterwards.
     const later = new LocalTrialFolders(memory as Memory & vscode.Memento);
-    assert.deepEqual(await later.remember(other, { folder: '/work/click', data }), moved);
-    assert.deepEqual(await later.remember(url, { folder: '/work/click', data }), { serverUrl: known });
+    assert.deepEqual(await later.remember(other, { folder: '/projects/click', data }), moved);
+    assert.deepEqual(await later.remember(url, { folder: '/projects/click', data }), { serverUrl: known });
     assert.equal(later.placeOf(reached), undefined);
   });
 
@@ -53,7 +53,7 @@ describe('the account of a local service', () => {
     const [click, moved] = [path.join(data, 'click'), path.join(data, 'moved')];
     await mkdir(click);
     await folders.remember(url, { folder: click, data });
-    const ky = { folder: '/work/ky', data: '/data/ky' };
+    const ky = { folder: '/projects/ky', data: '/data/ky' };
     const server = await folders.remember(url, ky);
     assert.match(server.serverUrl, /^http:\/\/[0-9a-f]{16}\.localhost\/api$/);
     assert.equal(server.address, known);
@@ -83,26 +83,28 @@ describe('the account of a local service', () => {
 
   it('of two that there were for a repository goes on where its service is', async () => {
     await memory.update('localTrials', {
-      [known]: { folder: '/work/click', data },
-      [reached]: { folder: '/work/click', data },
+      [known]: { folder: '/projects/click', data },
+      [reached]: { folder: '/projects/click', data },
     });
-    assert.deepEqual(await folders.remember(url, { folder: '/work/click', data }), { serverUrl: known });
-    assert.deepEqual(await folders.remember(other, { folder: '/work/click', data }), { serverUrl: reached });
+    assert.deepEqual(await folders.remember(url, { folder: '/projects/click', data }), { serverUrl: known });
+    assert.deepEqual(await folders.remember(other, { folder: '/projects/click', data }), {
+      serverUrl: reached,
+    });
   });
 
   it('of an earlier version is recognized by its folder', async () => {
-    await memory.update('localTrials', { [known]: '/work/click' });
+    await memory.update('localTrials', { [known]: '/projects/click' });
     const moved = { serverUrl: known, address: reached };
-    assert.deepEqual(await folders.remember(other, { folder: '/work/click', data }), moved);
+    assert.deepEqual(await folders.remember(other, { folder: '/projects/click', data }), moved);
   });
 
   it('is called by its repository, and others by their hosts', async () => {
-    await folders.remember(url, { folder: '/work/click', data });
+    await folders.remember(url, { folder: '/projects/click', data });
     assert.equal(serverName(known), 'click (local)');
-    assert.equal(serverPlace(known), '/work/click');
+    assert.equal(serverPlace(known), '/projects/click');
     assert.equal(serverName('http://127.0.0.1:4103/api'), '127.0.0.1:4103');
     assert.equal(serverPlace('https://patches.example.com/api'), 'https://patches.example.com/api');
-    await memory.update('localTrials', { 'http://127.0.0.1:4104/api': '/work/ky' });
+    await memory.update('localTrials', { 'http://127.0.0.1:4104/api': '/projects/ky' });
     assert.ok(new LocalTrialFolders(memory as Memory & vscode.Memento));
     assert.equal(serverName('http://127.0.0.1:4104/api'), 'ky (local)');
   });
