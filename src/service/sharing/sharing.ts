@@ -202,12 +202,9 @@ export class Sharing {
       signal,
     );
     const person = personOf(owner.email);
-    const before = new OwnDevices(store, person);
-    const known = [...before.all, ...(parts.options.devices ?? [])];
+    const devices = new OwnDevices(parts.database, person);
+    parts.options.devices?.forEach((one) => devices.add(one));
     let device = store.readAs(v.string(), 'device');
-    if (device !== undefined) {
-      known.push(device);
-    }
     const missing =
       device === undefined ? 0 : await operationsMissing(logs, store, { person, device }, signal);
     if (device !== undefined && missing > 0) {
@@ -221,10 +218,9 @@ export class Sharing {
       device = undefined;
     }
     foldAnew(store);
-    const devices = new OwnDevices(store, person);
-    known.forEach((one) => devices.add(one));
     const writer = { person, device: device ?? newDevice() };
     store.write(writer.device, 'device');
+    devices.add(writer.device);
     const fetched = await FetchedBranches.open(`${folder}-branches`, repository, store, signal);
     return new Sharing(parts, repository, addresses, logs, fetched, store, devices, writer);
   }
@@ -300,9 +296,9 @@ export class Sharing {
     let { failure } = fetched;
     const left = await operationsLeft(this.#logs, this.#own, signal);
     if (left) {
-      this.#devices.add(this.#own.writer.device);
       const sides = { store: this.#store, fold: this.#fold, clock: this.#clock };
       this.#own = beginAnother(sides, this.#own.writer, left);
+      this.#devices.add(this.#own.writer.device);
     }
     const before = this.#taken();
     const { size } = this.#fold.branches();

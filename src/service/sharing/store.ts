@@ -23,6 +23,14 @@ export class SharingStore implements FoldStore {
     );
   }
 
+  /** What tells all that there is in a database from one another. */
+  static spacesOf(database: Database): string[] {
+    return database
+      .query<{ space: string }>('SELECT DISTINCT space FROM shared')
+      .all()
+      .map(({ space }) => space);
+  }
+
   get(key: string): unknown {
     if (this.#known.has(key)) {
       return this.#known.get(key);
