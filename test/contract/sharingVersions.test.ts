@@ -1,6 +1,6 @@
 /** What others push arrives by itself where a project is shared, without moving anything in the person's own repository. */
 import assert from 'node:assert/strict';
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ada, grace, GitRepository } from '../support/gitRepository.ts';
 import { Teammate } from '../support/teammate.ts';
@@ -192,10 +192,108 @@ describe('service: new versions from the remote', function () {
   it('come though what was fetched before is damaged', async () => {
     await amend('B\n');
     await bob.share();
-    rmSync(path.join(own(), 'objects'), { recursive: true });
+    for (const folder of readdirSync(path.join(own(), 'objects')).filter((name) => name !== 'info')) {
+      rmSync(path.join(own(), 'objects', folder), { recursive: true });
+    }
     await amend('C\n');
     const status = await bob.share();
     assert.deepEqual([status.state, await commits(bob)], ['shared', pushed()]);
+  });
+
+  it('come though the folder that they are fetched into is deleted, whenever that is', async () => {
+    await amend('B\n');
+    await bob.share();
+    for (const [text, folder] of Object.entries({ C: own(), D: path.join(own(), 'objects'), E: own() })) {
+      rmSync(folder, { recursive: true });
+      await ann.call('POST', `${(await ann.patch()).path}/section`, { type: 'text', text });
+      await amend(`${text}\n`);
+      const { state } = await ann.share(bob);
+      assert.deepEqual([state, await commits(bob), (await bob.page()).at(-1)], ['shared', pushed(), text]);
+    }
+    // Those that are there already are fetched again.
+    const { uuid } = await bob.stack();
+    rmSync(own(), { recursive: true });
+    await bob.share();
+    bob.clone.branch('of-bob');
+    bob.clone.commitFile('e.txt', 'e\n', 'Of Bob');
+    await bob.running.service.importRepository();
+    assert.deepEqual([(await bob.stack()).uuid, await branches()], [uuid, ['feature', 'of-bob']]);
+    await bob.stop();
+    rmSync(own(), { recursive: true });
+    await bob.start();
+    await amend('F\n');
+    await bob.share();
+    assert.deepEqual(await commits(bob), pushed());
+  });
+
+  it('keep the service from nothing while what was fetched is deleted', async () => {
+    const both = ['main', 'develop'];
+    ann.clone.git('push', '--quiet', 'origin', 'main:develop');
+    bob.clone.git('fetch', '--quiet');
+    for (const branch of both) {
+      ann.clone.git('switch', '--quiet', '--create', `of-${branch}`, 'main');
+      ann.clone.commitFile(`${branch}.txt`, 'x\n', 'Pushed');
+      ann.clone.git('push', '--quiet', 'origin', `of-${branch}:${branch}`);
+    }
+    const commit = async (): Promise<void> => {
+      bob.clone.branch('of-bob');
+      bob.clone.commitFile('e.txt', 'e\n', 'Of Bob');
+      await bob.running.service.importRepository();
+      assert.deepEqual(await branches(), ['feature', 'of-bob']);
+      bob.clone.git('switch', '--quiet', 'main');
+      bob.clone.git('branch', '-D', 'of-bob');
+    };
+    await bob.share();
+    rmSync(own(), { recursive: true });
+    await commit();
+    await bob.share();
+    await bob.stop();
+    rmSync(own(), { recursive: true });
+    await bob.start();
+    await bob.share();
+    await commit();
+    await bob.running.service.stopSharing();
+    rmSync(own(), { recursive: true });
+    await commit();
+  });
+
+  it('go back to those in the clone where they are lost, and no longer at the remote', async () => {
+    const before = await commits(bob);
+    await amend('B\n');
+    await bob.share();
+    ann.clone.git('push', '--quiet', 'origin', ':feature');
+    rmSync(own(), { recursive: true });
+    const { state } = await bob.share();
+    assert.deepEqual([state, await commits(bob)], ['shared', before]);
+  });
+
+  it('keep nothing else back where they fail to come, and why is told once', async () => {
+    const told: string[] = [];
+    await bob.stop();
+    await bob.start(true, { onDefect: (error) => told.push(String(error)) });
+    await bob.share();
+    const ref = path.join(own(), 'refs/branches/of-nobody');
+    writeFileSync(ref, `${bob.clone.git('rev-parse', 'origin/main')}\n`);
+    // It can't be deleted, nor can its lock.
+    mkdirSync(`${ref}.lock`);
+    const before = await commits(bob);
+    await amend('B\n');
+    for (const [text, reason] of [
+      ['One.', /of-nobody\.lock/],
+      ['Two.', /of-nobody\.lock/],
+      ['Three.', undefined],
+    ] as const) {
+      await ann.call('POST', `${(await ann.patch()).path}/section`, { type: 'text', text });
+      await bob.call('PATCH', (await bob.patch(1)).path, { sign_off: text !== 'Two.' });
+      const status = await ann.share(bob);
+      assert.deepEqual([status, await commits(bob)], [{ state: 'shared', waiting: 0, problems: [] }, before]);
+      assert.equal((await bob.page()).at(-1), text);
+      const why = told.splice(0);
+      assert.deepEqual([why.length, reason?.test(why.join())], [reason ? 1 : 0, reason && true], why.join());
+    }
+    rmSync(`${ref}.lock`, { recursive: true });
+    await bob.share();
+    assert.deepEqual([await commits(bob), told], [pushed(), []]);
   });
 
   it('take along what was said of commits that were not pushed yet', async () => {

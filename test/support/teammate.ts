@@ -1,6 +1,7 @@
 /** Somebody of a team whose services share what they write through one remote. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import type { ServiceOptions } from '../../src/service/service.ts';
 import { GitRepository, type Author } from './gitRepository.ts';
 import { RunningService, type Answer, type Fields } from './runningService.ts';
 
@@ -20,8 +21,10 @@ export class Teammate {
     this.clone.git('config', 'user.email', email);
   }
 
-  async start(share = true): Promise<void> {
+  /** @param options Whatever else the service is started with. */
+  async start(share = true, options: Partial<ServiceOptions> = {}): Promise<void> {
     this.running = await RunningService.start({
+      ...options,
       repository: this.clone.directory,
       ...(this.#data !== undefined && { dataDirectory: this.#data }),
       ...(share && { share: { remote: 'origin', everySeconds } }),

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import {
   findBases,
   readBranches,
@@ -47,11 +48,13 @@ export async function listBranches(
   const { directory } = repository;
   const git = async (args: readonly string[], asked?: AbortSignal) => runGit(directory, args, asked);
   const { newer } = others?.shared ?? {};
-  if (newer) {
+  // Where somebody has deleted them, branches are what they are in the repository, until newer ones come again.
+  const hasNewer = newer !== undefined && existsSync(newer.objects);
+  if (hasNewer) {
     lendObjects(repository, newer.objects);
   }
   const here = await (read ?? readBranchesOf(directory, signal));
-  const listed = others?.shared ? withNewer(here, others.shared) : here;
+  const listed = hasNewer && others?.shared ? withNewer(here, others.shared) : here;
   const shared = findShared(listed, others?.shared);
   const recent = others ? findRecent(listed, others.now) : [];
   const also = new Set([...shared, ...recent]);

@@ -38,9 +38,12 @@ export class FetchedBranches {
   /** The branches that the remote didn't have, with the rounds until they are asked for again. */
   readonly #missing = new Map<string, number>();
   #isRenewed = false;
+  /** True where the repository has none of what was fetched before. */
+  #isEmpty: boolean;
 
-  private constructor(repository: Repository, git: OwnRepository, store: SharingStore) {
+  private constructor(repository: Repository, git: OwnRepository, store: SharingStore, isEmpty: boolean) {
     this.#repository = repository;
+    this.#isEmpty = isEmpty;
     this.#directory = git.directory;
     this.#git = git;
     this.#store = store;
@@ -62,12 +65,13 @@ export class FetchedBranches {
     if (isShallow || (await isPartialClone(repository, signal))) {
       return undefined;
     }
-    return new FetchedBranches(repository, await openOwn(directory, repository, signal), store);
+    const isEmpty = !isThere(directory);
+    return new FetchedBranches(repository, await openOwn(directory, repository, signal), store, isEmpty);
   }
 
   /** The branches that are newer than those of the person's repository, or not in it. */
-  get newer(): NewerBranches {
-    return { tips: this.#tips, objects: path.join(this.#directory, 'objects') };
+  get newer(): NewerBranches | undefined {
+    return this.#isEmpty ? undefined : { tips: this.#tips, objects: path.join(this.#directory, 'objects') };
   }
 
   /**
@@ -78,17 +82,19 @@ export class FetchedBranches {
    * @throws OfflineError
    */
   async fetch(address: string, wanted: ReadonlyMap<string, string>, signal?: AbortSignal): Promise<boolean> {
+    if (!isThere(this.#directory)) {
+      await this.#beginAnew(signal);
+    }
     await this.#git.unlock();
     const asked = [...wanted.keys()].filter((branch) => isName.test(branch) && !this.#isMissing(branch));
     const fetched = await this.#fetch(address, asked, signal);
-    const news = fetched.filter(
-      ({ name, tip }) => tip !== wanted.get(name) && tip !== this.#tips.get(name)?.tip,
-    );
+    const before = this.#isEmpty ? new Map<string, NewerTip>() : this.#tips;
+    const news = fetched.filter(({ name, tip }) => tip !== wanted.get(name) && tip !== before.get(name)?.tip);
     const described = news.length === 0 ? undefined : await this.#describe(wanted.keys(), signal);
     const found = new Map(fetched.map(({ name, tip }) => [name, tip]));
     const tips = new Map<string, NewerTip>();
     for (const [name, instead] of wanted) {
-      const known = this.#tips.get(name);
+      const known = before.get(name);
       // A branch that is gone there has mostly been merged: here it stays as it was last.
       const tip = found.get(name) ?? (known?.instead === instead ? known.tip : undefined);
       const about = tip === known?.tip ? known : described?.get(name);
@@ -96,6 +102,7 @@ export class FetchedBranches {
         tips.set(name, { ...about, instead });
       }
     }
+    this.#isEmpty = false;
     if (isDeepStrictEqual(tips, this.#tips)) {
       return false;
     }
@@ -172,8 +179,13 @@ export class FetchedBranches {
       throw error;
     }
     this.#isRenewed = true;
+    await this.#beginAnew(signal);
+  }
+
+  async #beginAnew(signal: AbortSignal | undefined): Promise<void> {
     await rm(this.#directory, { recursive: true, force: true });
     this.#git = await openOwn(this.#directory, this.#repository, signal);
+    this.#isEmpty = true;
   }
 
   /** What the last fetch has found, as git notes it. */
@@ -215,6 +227,16 @@ function refOf(branch: string): string {
   return `${refs}${createHash('sha1').update(branch).digest('hex')}`;
 }
 
+/** The file that is written last of such a repository: from where it borrows objects. */
+function borrowedFrom(directory: string): string {
+  return path.join(directory, 'objects', 'info', 'alternates');
+}
+
+/** False where a repository was never made, or somebody has deleted it. */
+function isThere(directory: string): boolean {
+  return existsSync(borrowedFrom(directory));
+}
+
 async function openOwn(
   directory: string,
   { gitDirectory }: Repository,
@@ -225,10 +247,7 @@ async function openOwn(
     more: [`--object-format=${format}`],
     signal,
   });
-  await writeFile(
-    path.join(directory, 'objects', 'info', 'alternates'),
-    `${JSON.stringify(path.join(gitDirectory, 'objects'))}\n`,
-  );
+  await writeFile(borrowedFrom(directory), `${JSON.stringify(path.join(gitDirectory, 'objects'))}\n`);
   return git;
 }
 

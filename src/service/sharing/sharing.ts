@@ -410,7 +410,7 @@ export class Sharing {
   }
 
   /** Fetches the branches that are shown, of whomever, and those that they are compared with. Says whether one of them has moved. */
-  async #fetchBranches(signal: AbortSignal): Promise<{ haveMoved: boolean; trouble?: OfflineError }> {
+  async #fetchBranches(signal: AbortSignal): Promise<{ haveMoved: boolean; trouble?: unknown }> {
     const { remote } = this.#parts.options;
     const here = await readBranchesOf(this.#repository.directory, signal);
     this.#tips = new Set(here.remotes.filter((one) => one.remote === remote).map(({ tip }) => tip));
@@ -430,19 +430,18 @@ export class Sharing {
       note();
       return { haveMoved };
     } catch (error) {
-      if (error instanceof OfflineError) {
-        return { haveMoved: false, trouble: error };
-      }
-      throw error;
+      signal.throwIfAborted();
+      return { haveMoved: false, trouble: error };
     }
   }
 
   /** Tells once why the branches can't be fetched: what people say is shared all the same. */
-  #tellBranchTrouble(trouble: OfflineError | undefined): void {
-    if (trouble && trouble.message !== this.#branchTrouble) {
+  #tellBranchTrouble(trouble: unknown): void {
+    const message = trouble === undefined ? undefined : messageOf(trouble);
+    if (message !== undefined && message !== this.#branchTrouble) {
       this.#parts.onDefect(trouble);
     }
-    this.#branchTrouble = trouble?.message;
+    this.#branchTrouble = message;
   }
 
   #whose({ log }: LogProblem): { who?: string } {
