@@ -93,6 +93,14 @@ export interface SharingStatus {
 /** The part of the state that says what has gone wrong. */
 type Failure = Pick<SharingStatus, 'state' | 'reason' | 'trouble'>;
 
+/** What came of taking in the logs. */
+interface TakenIn {
+  problems: LogProblem[];
+  /** True when the remote has all of the own log. */
+  isPushed: boolean;
+  sides: AdmissionParts;
+}
+
 /** All that the sharing of a service is made of. */
 export interface SharingParts {
   database: Database;
@@ -294,15 +302,9 @@ export class Sharing {
     this.#soon = undefined;
     const { haveMoved, ...fetched } = await this.#fetch(signal);
     let { failure } = fetched;
-    const left = await operationsLeft(this.#logs, this.#own, signal);
-    if (left) {
-      const sides = { store: this.#store, fold: this.#fold, clock: this.#clock };
-      this.#own = beginAnother(sides, this.#own.writer, left);
-      this.#devices.add(this.#own.writer.device);
-    }
     const before = this.#taken();
     const { size } = this.#fold.branches();
-    const { problems, isPushed, sides } = await this.#admit(signal);
+    const { problems, isPushed, sides } = await this.#takeIn(signal);
     if (this.#fold.branches().size > size) {
       // Those are fetched the next time.
       this.noteWrite();
@@ -518,10 +520,22 @@ export class Sharing {
       : gone.map((log) => ({ log, reason: "it's gone from the remote: what it said before still counts" }));
   }
 
+  /** Takes in all logs, and goes on as another device where the own one isn't the one that the remote has. */
+  async #takeIn(signal: AbortSignal): Promise<TakenIn> {
+    const taken = await this.#admit(signal);
+    // Git needn't say again that both are the same.
+    const left = taken.isPushed ? undefined : await operationsLeft(this.#logs, this.#own, signal);
+    if (!left) {
+      return taken;
+    }
+    const sides = { store: this.#store, fold: this.#fold, clock: this.#clock };
+    this.#own = beginAnother(sides, this.#own.writer, left);
+    this.#devices.add(this.#own.writer.device);
+    return this.#admit(signal);
+  }
+
   /** Takes in all logs, the own one included: the fold may have been thrown away. */
-  async #admit(
-    signal: AbortSignal,
-  ): Promise<{ problems: LogProblem[]; isPushed: boolean; sides: AdmissionParts }> {
+  async #admit(signal: AbortSignal): Promise<TakenIn> {
     const sides = {
       logs: this.#logs,
       store: this.#store,
