@@ -1,5 +1,6 @@
 /** What others push arrives by itself where a project is shared, without moving anything in the person's own repository. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ada, grace, GitRepository } from '../support/gitRepository.ts';
@@ -294,6 +295,50 @@ describe('service: new versions from the remote', function () {
     rmSync(`${ref}.lock`, { recursive: true });
     await bob.share();
     assert.deepEqual([await commits(bob), told], [pushed(), []]);
+  });
+
+  it('that were only put on another base take along what was said of them', async () => {
+    const numbers = Array.from({ length: 20 }, (_, index) => String(index));
+    const onMain = async (first: string): Promise<void> => {
+      ann.clone.switch('main');
+      ann.clone.commitFile('long.txt', [first, ...numbers, ''].join('\n'), 'Go on');
+      ann.clone.switch('feature');
+      ann.clone.rebase('main');
+    };
+    const push = async (): Promise<void> => {
+      ann.clone.git('push', '--quiet', '--force', 'origin', 'main', 'feature');
+      await ann.running.service.importRepository();
+      await ann.share(bob);
+      assert.deepEqual(await commits(bob), pushed());
+    };
+    await onMain('first');
+    ann.clone.commitFile('long.txt', ['first', ...numbers, 'last', ''].join('\n'), 'Third');
+    await push();
+    await bob.call('PATCH', (await bob.patch(2)).path, { sign_off: true });
+    // Git has to merge contents that are nowhere but in what was fetched.
+    await onMain('FIRST');
+    await push();
+    assert.deepEqual((await bob.review(2)).signedOff, [grace.email]);
+  });
+
+  it('are packed with the first round where they have become many files, and logs are, too', async () => {
+    await bob.stop();
+    const logs = own().slice(0, -'-branches'.length);
+    const files = Array.from(
+      { length: 3000 },
+      (_, index) => `M 644 inline ${index}\ndata <<E\n${index}\nE\n`,
+    );
+    const input = `commit refs/of-test\ncommitter A <a@example.com> 0 +0000\ndata <<E\nx\nE\n${files.join('')}`;
+    const loose = (folder: string): number =>
+      Number(/^\d+/.exec(execFileSync('git', ['-C', folder, 'count-objects'], { encoding: 'utf8' }))?.[0]);
+    for (const folder of [own(), logs]) {
+      const args = ['-C', folder, '-c', 'fastimport.unpackLimit=100000', 'fast-import', '--quiet'];
+      execFileSync('git', args, { input });
+      assert.ok(loose(folder) > 3000);
+    }
+    await bob.start();
+    await bob.share();
+    assert.deepEqual([own(), logs].map(loose), [0, 0]);
   });
 
   it('take along what was said of commits that were not pushed yet', async () => {
