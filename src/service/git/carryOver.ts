@@ -2,7 +2,7 @@
 import type { Database } from '../storage/database.ts';
 import type { PatchRow } from '../storage/patches.ts';
 import { insertTextSection, newSectionCode, type NewTextSection } from '../storage/sections.ts';
-import { requireStack, type StackRow } from '../storage/stacks.ts';
+import { hasOtherStacks, requireStack, type StackRow } from '../storage/stacks.ts';
 import { carryTexts, type NamedPatch } from './carryTexts.ts';
 import { nameChanges, type KnownPatches } from './changeIds.ts';
 import type { Commit } from './commits.ts';
@@ -37,9 +37,11 @@ export function carryOver(
 ): void {
   const from = before[0] && requireStack(database, before[0].stack_uuid);
   const isOfBranch = from?.branch_id === stack.branch_id;
-  const known = knownPatches(database, projectId, stack, before, isOfBranch);
+  // Else nothing is looked for, commit by commit.
+  const hasEarlier = hasOtherStacks(database, projectId, stack.uuid);
+  const known = knownPatches(database, projectId, stack, before, isOfBranch, hasEarlier);
   const newest = new Map(isOfBranch ? before.map((row) => [row.change_id, row]) : []);
-  const renamed: { id: number; changeId: string }[] = [];
+  const renamed: { id: number; changeId: string; version: number }[] = [];
   const changeIds = nameChanges(
     patches.map(({ commit, patchSha }) => ({ ...commit, patchSha })),
     known,
@@ -58,7 +60,8 @@ export function carryOver(
         changeId,
       );
     }
-    const previous = newest.get(changeId) ?? findPrevious(database, projectId, stack, changeId);
+    const previous =
+      newest.get(changeId) ?? (hasEarlier ? findPrevious(database, projectId, stack, changeId) : undefined);
     // A commit that only moved is no new version of its patch.
     const isSame =
       previous?.patch_sha === patch.patchSha &&
@@ -71,16 +74,11 @@ export function carryOver(
       patch.copyOf?.id === previous.id &&
       patch.copyOf.updated_at === previous.updated_at;
     named.push({ id: patch.id, changeId, patchSha: patch.patchSha, previous, isCopy });
-    if (isCopy && isSame) {
-      renamed.push({ id: patch.id, changeId });
-      continue;
-    }
-    database.run(
-      'UPDATE patches SET change_id = ?, version = ? WHERE id = ?',
+    renamed.push({
+      id: patch.id,
       changeId,
-      previous ? previous.version + (isSame ? 0 : 1) : 1,
-      patch.id,
-    );
+      version: previous ? previous.version + (isSame ? 0 : 1) : 1,
+    });
     if (isCopy) {
       continue;
     }
@@ -96,9 +94,9 @@ export function carryOver(
       );
     }
   }
-  // There may be thousands of those that are as they were.
+  // There may be thousands.
   database.run(
-    `UPDATE patches SET change_id = value ->> 'changeId' FROM json_each(?) WHERE patches.id = value ->> 'id'`,
+    `UPDATE patches SET change_id = value ->> 'changeId', version = value ->> 'version' FROM json_each(?) WHERE patches.id = value ->> 'id'`,
     JSON.stringify(renamed),
   );
   carryTexts(database, stack, before, named);
@@ -124,20 +122,23 @@ function knownPatches(
   stack: StackRow,
   before: readonly PatchRow[],
   isOfBranch: boolean,
+  hasEarlier: boolean,
 ): KnownPatches {
   // Patches of this branch come first, and of those the newest version.
   const find = (
     condition: 'change_id = ?' | 'commit_sha = ?' | 'author_key = ? AND patches.title = ?',
     ...values: string[]
   ) =>
-    database
-      .query<{ change_id: string }>(
-        `SELECT change_id FROM patches JOIN stacks ON uuid = stack_uuid
-         WHERE project_id = ? AND uuid <> ? AND ${condition}
-         GROUP BY change_id ORDER BY max(branch_id = ?) DESC, max(stacks.created_at) DESC, min(position)`,
-      )
-      .all(projectId, stack.uuid, ...values, stack.branch_id)
-      .map(({ change_id }) => change_id);
+    !hasEarlier
+      ? []
+      : database
+          .query<{ change_id: string }>(
+            `SELECT change_id FROM patches JOIN stacks ON uuid = stack_uuid
+             WHERE project_id = ? AND uuid <> ? AND ${condition}
+             GROUP BY change_id ORDER BY max(branch_id = ?) DESC, max(stacks.created_at) DESC, min(position)`,
+          )
+          .all(projectId, stack.uuid, ...values, stack.branch_id)
+          .map(({ change_id }) => change_id);
   const ofCommit = new Map(before.map(({ commit_sha, change_id }) => [commit_sha, change_id]));
   return {
     branch: before.map((patch) => ({

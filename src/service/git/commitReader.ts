@@ -1,11 +1,11 @@
 /** Reads commits one after the other with all that is stored of them, also where a repository lacks some of it. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError } from '../errors.ts';
 import { ByteReader } from './byteReader.ts';
 import { readBody, type Commit } from './commits.ts';
-import { DiffReader, SizeReader, type CommitDiff, type FileDiff } from './diffs.ts';
+import { DiffReader, patchShaOf, SizeReader, type CommitDiff, type FileDiff } from './diffs.ts';
 import type { RepositoryDecoder } from './encodings.ts';
 import { startGit } from './git.ts';
 import { decodePath, readablePath } from './paths.ts';
@@ -123,7 +123,7 @@ export class CommitReader {
     return {
       commit,
       body: [body, note].filter((text) => text !== '').join('\n\n'),
-      diff: { files: [], patchSha: createHash('sha1').update(`${commit.sha} ${note}`).digest('hex') },
+      diff: { files: [], patchSha: hash('sha1', `${commit.sha} ${note}`) },
       isIncomplete: true,
     };
   }
@@ -171,10 +171,8 @@ export class CommitReader {
       ...(await Promise.all(wanted.filter((entry) => !isThere(entry)).map((entry) => this.#missing(commit, entry)))),
     ]; // prettier-ignore
     files.sort((one, other) => Buffer.compare(Buffer.from(pathOf(one)), Buffer.from(pathOf(other))));
-    const whole = createHash('sha1');
-    files.forEach(({ changeSha }) => whole.update(Buffer.from(changeSha, 'hex')));
     const body = await readBody(this.#repository, commit, this.#decoder, this.#signal);
-    return { body, files, patchSha: whole.digest('hex') };
+    return { body, files, patchSha: patchShaOf(files) };
   }
 
   /** The diffs of the files that are there, as many at a time as fit into a command. */
@@ -212,8 +210,8 @@ export class CommitReader {
       deletions: 0,
       patch: text,
       encoding: undefined,
-      diffSha: createHash('sha256').update(text).digest('hex'),
-      changeSha: createHash('sha1').update(`${shown} ${oldSha} ${newSha}`).digest('hex'),
+      diffSha: hash('sha256', text),
+      changeSha: hash('sha1', `${shown} ${oldSha} ${newSha}`),
       isMissing: true,
     };
   }

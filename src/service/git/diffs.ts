@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, hash, type Hash } from 'node:crypto';
 import { ByteReader } from './byteReader.ts';
 import { decodeBody, messageFormat, type Commit } from './commits.ts';
 import type { RepositoryDecoder } from './encodings.ts';
@@ -143,16 +143,14 @@ export class DiffReader {
       await this.#reader.next(0);
     }
     const files: FileDiff[] = [];
-    const whole = createHash('sha1');
     for (const entry of entries) {
       const file = await this.#readFile(commit, entry);
       if (only?.has(entry.newPath.toString('latin1')) === false) {
         continue;
       }
       files.push(file);
-      whole.update(file.changeSha, 'hex');
     }
-    return { body: message, files, patchSha: whole.digest('hex') };
+    return { body: message, files, patchSha: patchShaOf(files) };
   }
 
   /** Ends the reading. */
@@ -304,6 +302,11 @@ export class DiffReader {
   }
 }
 
+/** What a commit is called that changes these files. */
+export function patchShaOf(files: readonly FileDiff[]): string {
+  return hash('sha1', Buffer.from(files.map(({ changeSha }) => changeSha).join(''), 'hex'));
+}
+
 /**
  * Bytes that come in small pieces, and their hash: they are gathered, since each call of the hash costs as much as hashing some lines. Used
  * for one file after the other, since room for each of them costs more than what is done with it.
@@ -358,7 +361,7 @@ class HashedBytes {
   /** Their hash in hexadecimal digits. */
   sha(): string {
     const rest = this.#gathered.subarray(0, this.#size);
-    return (this.#hash ?? createHash(this.#algorithm)).update(rest).digest('hex');
+    return this.#hash ? this.#hash.update(rest).digest('hex') : hash(this.#algorithm, rest);
   }
 
   /** @returns False when there is none for so many: all that came before is hashed then. */
@@ -382,7 +385,7 @@ class HashedBytes {
 }
 
 /** Characters of questions that are asked at once: each time wakes git, which takes longer than to answer some. */
-const questionsAtOnce = 4096;
+const questionsAtOnce = 32 * 1024;
 
 /** As many sizes are remembered, in case they are asked for again. */
 const mostKnown = 20_000;

@@ -10,7 +10,7 @@
  * and a small batch. The last step names the changes, takes over what people wrote, and makes the stack `active`, all
  * in one transaction: a kill at any moment leaves a stack that loads, which the next start deletes, or a whole one.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Base, BranchList, RemoteBranches } from '../../util/branchBases.ts';
 import { ServiceError } from '../errors.ts';
 import { GroupedWrites, type Database } from '../storage/database.ts';
@@ -31,12 +31,13 @@ import {
   deleteStack,
   findLatestStack,
   findStack,
+  hasOtherStacks,
   requireStack,
   setStackBase,
   setStackStatus,
   type StackRow,
 } from '../storage/stacks.ts';
-import { ensureOrganization, findUser, userForEmail, type UserRow } from '../storage/users.ts';
+import { ensureOrganization, findUser, userForEmail } from '../storage/users.ts';
 import { authorKeyOf } from './changeIds.ts';
 import { listBranchCommits, type ListedBranch } from './branchCommits.ts';
 import { CommitReader, type ReadCommit } from './commitReader.ts';
@@ -346,9 +347,12 @@ export class Importer {
       (!job.always &&
         before.length === commits.length &&
         before.every((patch, index) => patch.commit_sha === commits[index]?.sha));
+    const hasStacks = hasOtherStacks(this.#database, project.id);
     const unread = commits.filter(({ sha }) => {
       // A part that git lacked the last time may be there now.
-      const row = stored.get(sha) ?? findByCommit(this.#database, project.id, job.branch.name, sha);
+      const row =
+        stored.get(sha) ??
+        (hasStacks ? findByCommit(this.#database, project.id, job.branch.name, sha) : undefined);
       return row?.incomplete !== 0 && !planned.has(sha);
     });
     unread.forEach(({ sha }) => planned.add(sha));
@@ -610,13 +614,15 @@ export class Importer {
       uuid,
       copied.map(({ one, row }) => ({ id: row.id, changeId: changeIdOf(one), position: one.position })),
     );
+    // Those of one batch: between two of them, a user may go.
+    const users = new Map<string, number | undefined>();
     return batch.map((one) => {
       const { commit, position, read } = one;
       const row = rows.get(one);
       const id = copies.get(position);
       return row && id !== undefined
         ? { id, commit, body: row.message_body, patchSha: row.patch_sha, copyOf: row }
-        : this.#writeRead(project, uuid, changeIdOf(one), position, requireRead(read, commit), sizes);
+        : this.#writeRead(project, uuid, changeIdOf(one), position, requireRead(read, commit), sizes, users);
     });
   }
 
@@ -627,11 +633,12 @@ export class Importer {
     place: number,
     { commit, body, diff, isIncomplete }: ReadCommit,
     sizes: FileSizes | undefined,
+    users: Map<string, number | undefined>,
   ): LoadedPatch {
     const database = this.#database;
     const contributors = [commit.author, ...coAuthors(body)].map((person) => ({
       ...person,
-      userId: this.#contributor(project, person)?.id,
+      userId: this.#contributor(project, person, users),
     }));
     const patchId = insertPatch(database, {
       stackUuid,
@@ -660,7 +667,7 @@ export class Importer {
       }
       insertDiffSection(database, patchId, position++, {
         // The same file has the same code in every version.
-        code: createHash('sha1').update(path).digest('hex').slice(0, 16),
+        code: hash('sha1', path).slice(0, 16),
         path,
         oldPath: file.oldName,
         newPath: file.newName,
@@ -681,13 +688,25 @@ export class Importer {
     return { id: patchId, commit, body, patchSha: diff.patchSha };
   }
 
-  /** The user somebody named in a commit is, who may from now on work on the project. */
-  #contributor(project: ProjectRow, { name, email }: Person): UserRow | undefined {
+  /**
+   * The id of the user that somebody named in a commit is, who may from now on work on the project.
+   *
+   * @param users Those of earlier commits, by address.
+   */
+  #contributor(
+    project: ProjectRow,
+    { name, email }: Person,
+    users: Map<string, number | undefined>,
+  ): number | undefined {
+    if (users.has(email)) {
+      return users.get(email);
+    }
     const user = userForEmail(this.#database, name, email);
     if (user) {
       addProjectMember(this.#database, project.id, user.id);
     }
-    return user;
+    users.set(email, user?.id);
+    return user?.id;
   }
 
   /** A branch that is not ahead any more: its stack is history. */

@@ -8,6 +8,7 @@ import path from 'node:path';
 import type { Database } from '../storage/database.ts';
 import { findAlike, type PatchRow } from '../storage/patches.ts';
 import { listSections } from '../storage/sections.ts';
+import { hasOtherStacks } from '../storage/stacks.ts';
 import { authorKeyOf } from './changeIds.ts';
 import type { Commit } from './commits.ts';
 import type { CommitDiff } from './diffs.ts';
@@ -36,12 +37,14 @@ export class RebasedPatches {
   readonly #projectId: number;
   /** The patches of the version before, by what they change. */
   readonly #before: ReadonlyMap<string, readonly PatchRow[]>;
+  readonly #hasEarlier: boolean;
   readonly #unclear: { name: string; moves: readonly Move[] }[] = [];
   readonly #found = new Set<string>();
 
   constructor(database: Database, projectId: number, before: readonly PatchRow[]) {
     this.#database = database;
     this.#projectId = projectId;
+    this.#hasEarlier = hasOtherStacks(database, projectId);
     this.#before = Map.groupBy(before, ({ patch_sha }) => patch_sha);
   }
 
@@ -64,6 +67,9 @@ export class RebasedPatches {
   }
 
   #note(commit: Commit, patchSha: string, files: () => readonly FileIds[]): void {
+    if (!this.#hasEarlier) {
+      return;
+    }
     const alike =
       this.#before.get(patchSha) ??
       findAlike(this.#database, this.#projectId, authorKeyOf(commit), commit.title, patchSha);

@@ -316,23 +316,20 @@ export function copyAll(
   stackUuid: string,
   patches: readonly CopiedPatch[],
 ): Map<number, number> {
+  if (patches.length === 0) {
+    return new Map();
+  }
   return database.transaction(() => {
-    database.run(
-      `INSERT INTO patches (stack_uuid, change_id, commit_sha, patch_sha, title, description, message_body, incomplete,
+    const copies = database
+      .query<{ id: number; position: number }>(
+        `INSERT INTO patches (stack_uuid, change_id, commit_sha, patch_sha, title, description, message_body, incomplete,
          author_key, position, version, file_count, lines, deletions, created_at, updated_at)
        SELECT ?, value ->> 'changeId', commit_sha, patch_sha, title, description, message_body, incomplete, author_key,
          value ->> 'position', version, file_count, lines, deletions, created_at, ?
-       FROM json_each(?) JOIN patches ON patches.id = value ->> 'id'`,
-      stackUuid,
-      database.now(),
-      JSON.stringify(patches),
-    );
-    const ids = new Map(
-      database
-        .query<{ id: number; position: number }>('SELECT id, position FROM patches WHERE stack_uuid = ?')
-        .all(stackUuid)
-        .map(({ id, position }) => [position, id]),
-    );
+       FROM json_each(?) JOIN patches ON patches.id = value ->> 'id' RETURNING id, position`,
+      )
+      .all(stackUuid, database.now(), JSON.stringify(patches));
+    const ids = new Map(copies.map(({ id, position }) => [position, id]));
     const pairs = JSON.stringify(patches.map(({ id, position }) => ({ from: id, to: ids.get(position) })));
     database.run(
       `INSERT INTO patch_contributors (patch_id, position, email, name, user_id)

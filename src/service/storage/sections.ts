@@ -99,9 +99,18 @@ interface NewDiffSection {
   newFileSha: string | null;
 }
 
+const codeBytes = 8;
+/** Random bytes for some codes: each call for them takes as long as writing a section. */
+let random = Buffer.alloc(0);
+
 /** A new code for a text section. */
 export function newSectionCode(): string {
-  return randomBytes(8).toString('hex');
+  if (random.length === 0) {
+    random = randomBytes(128 * codeBytes);
+  }
+  const code = random.toString('hex', 0, codeBytes);
+  random = random.subarray(codeBytes);
+  return code;
 }
 
 /** A patch's sections in order. */

@@ -64,6 +64,14 @@ export function findLatestStack(
     .get(projectId, branchId);
 }
 
+/** Whether a project has any stack, or any but the one named. */
+export function hasOtherStacks(database: Database, projectId: number, uuid = ''): boolean {
+  return (
+    database.query('SELECT 1 FROM stacks WHERE project_id = ? AND uuid <> ? LIMIT 1').get(projectId, uuid) !==
+    undefined
+  );
+}
+
 /** A project's stacks: newest update first, then by uuid. */
 export function listStacks(database: Database, projectId: number, filter: StackFilter): StackRow[] {
   const status = filter.status === 'all' ? null : filter.status;
