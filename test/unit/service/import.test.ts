@@ -7,10 +7,12 @@ import { largestDiff } from '../../../src/service/git/diffs.ts';
 import { ServiceError } from '../../../src/service/errors.ts';
 import { Importer } from '../../../src/service/git/importer.ts';
 import { findPatch, setReview } from '../../../src/service/storage/patches.ts';
+import { canWrite } from '../../../src/service/storage/projects.ts';
 import {
   addTextSection,
   deleteSection,
   findSection,
+  newSectionCode,
   reorderSections,
   updateText,
   listSections,
@@ -106,11 +108,34 @@ describe('importing a git repository', () => {
       assert.equal(a!.created_at, '2026-01-01T12:02:00.000Z');
     });
 
+    it('work of those who are named in its commits, who may go on with it', async () => {
+      const authors = [grace, ada, grace, { name: 'Grace H', email: 'grace.h@example.com' }, grace];
+      repository.branch('topic');
+      authors.forEach((author, index) => repository.commitFile(`${index}`, 'x', `Add ${index}`, author));
+      await imported.import();
+      assert.deepEqual(
+        imported
+          .stack('topic')
+          .patches.map(({ contributors }) => contributors?.map(({ user }) => user?.name)),
+        authors.map(({ name }) => [name]),
+      );
+      for (const { email } of authors) {
+        const user = findUserByEmail(imported.database, email);
+        assert.ok(user && canWrite(imported.database, user, imported.project), email);
+      }
+    });
+
     it('a stack titled after its only commit', async () => {
       repository.branch('x');
       repository.commitFile('a', 'a', 'The only one');
       await imported.import();
       assert.equal(imported.row('x').title, 'The only one');
+    });
+
+    it('texts, each with a code that no other one has', () => {
+      const codes = Array.from({ length: 1000 }, newSectionCode);
+      assert.ok(codes.every((code) => /^[0-9a-f]{16}$/.test(code)));
+      assert.equal(new Set(codes).size, codes.length);
     });
 
     it('nothing where it is not ahead of the default branch', async () => {
