@@ -4,7 +4,7 @@
  *
  *   node esbuild.mjs [--production] [--tests] [--watch] [--out FOLDER]
  */
-import { build, context, transform } from 'esbuild';
+import { build, context } from 'esbuild';
 import { realpathSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -13,6 +13,7 @@ import { Script } from 'node:vm';
 import { brotliCompressSync } from 'node:zlib';
 import { bundledLibraries, complaintsAboutDependencies, noticesOf } from './tools/notices.mjs';
 import { usedIcons } from './tools/usedIcons.mjs';
+import { windowFiles } from './tools/windowFiles.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -40,7 +41,7 @@ const common = {
 
 /**
  * The way from modules to CommonJS files: a dynamic import becomes a require(), which is what loads a CommonJS chunk.
- * See `inTurnsOfTheirOwn`.
+ * See tools/windowFiles.mjs.
  * @type {import('esbuild').BuildOptions}
  */
 const commonJs = {
@@ -95,65 +96,6 @@ function sharedLibrary(file) {
       current.onResolve({ filter: /^ignore$/ }, () => ({ path: file, external: true }));
     },
   };
-}
-
-/**
- * esbuild splits code only for ECMAScript modules, and VS Code loads CommonJS extensions fastest: so the window is
- * bundled as modules with a chunk for each dynamic import, and every file is then turned into CommonJS. The chunks that
- * the window needs at once go back into it, since VS Code takes most of a millisecond to find and load a file. The others
- * get them from there, and no file of them is left.
- * @type {import('esbuild').Plugin}
- */
-const splitCommonJs = {
-  name: 'split-commonjs',
-  setup(current) {
-    current.initialOptions.write = false;
-    current.initialOptions.metafile = true;
-    current.onEnd(async ({ outputFiles = [], metafile, errors }) => {
-      if (errors.length > 0 || metafile === undefined) {
-        return;
-      }
-      const texts = new Map(outputFiles.map(({ path: file, text }) => [file, text]));
-      const window = path.join(out, 'window.mjs');
-      /** The chunks that are in the file of the window. */
-      const joined = neededAtOnce(window, metafile);
-      const shortNames = namesWithoutHashes([...texts.keys()]);
-      const files = await Promise.all(
-        [...texts.keys()]
-          .filter((file) => !joined.includes(file))
-          .map(async (file) => [
-            file,
-            file === window
-              ? await joinFiles(file, joined, texts)
-              : await toCommonJs(texts.get(file) ?? '', joined),
-          ]),
-      );
-      await Promise.all(
-        files.map(async ([file, text]) => {
-          const named = withCommonJsName(file);
-          await mkdir(path.dirname(file), { recursive: true });
-          await writeFile(
-            path.join(path.dirname(named), shortNames.get(path.basename(named)) ?? path.basename(named)),
-            text.replaceAll(/[\w-]+\.cjs/g, (name) => shortNames.get(name) ?? name),
-          );
-        }),
-      );
-    });
-  },
-};
-
-/**
- * Names that are not made of what is in the files, which nobody needs where all of them come and go together, and of which an
- * archive can make nothing smaller: each stands in it twice, and in the files that load it.
- */
-function namesWithoutHashes(files) {
-  const names = new Map();
-  for (const file of files.map((one) => path.basename(withCommonJsName(one))).sort()) {
-    const name = file.replace(/-[A-Z0-9]{8}(?=\.cjs$)/, '');
-    const isTaken = [...names.values()].includes(name);
-    names.set(file, isTaken ? name.replace('.cjs', `${names.size}.cjs`) : name);
-  }
-  return names;
 }
 
 /**
@@ -256,83 +198,6 @@ const asciiExpressions = {
   },
 };
 
-/** The files that a file imports statically, and those that they do. */
-function neededAtOnce(file, { outputs }, found = []) {
-  for (const imported of outputs[path.relative('.', file)].imports) {
-    const target = path.resolve(imported.path);
-    if (imported.kind === 'import-statement' && !imported.external && !found.includes(target)) {
-      found.push(target);
-      neededAtOnce(target, { outputs }, found);
-    }
-  }
-  return found;
-}
-
-/** One file of an entry and of the chunks that it needs at once, which are its exports c0, c1 and so on. */
-async function joinFiles(entry, chunks, texts) {
-  const lines = chunks.map((file, index) => `export * as c${index} from ${JSON.stringify(file)};`);
-  const { outputFiles } = await build({
-    ...commonJs,
-    stdin: { contents: [`export * from ${JSON.stringify(entry)};`, ...lines].join('\n'), resolveDir: out },
-    bundle: true,
-    write: false,
-    external: ['vscode'],
-    plugins: [
-      {
-        name: 'files-in-memory',
-        setup(joining) {
-          joining.onResolve({ filter: /\.mjs$/ }, ({ path: specifier, resolveDir, kind }) => {
-            const file = path.resolve(resolveDir, specifier);
-            return kind === 'dynamic-import' && !chunks.includes(file)
-              ? { path: `./${path.relative(out, withCommonJsName(file))}`, external: true }
-              : { path: file, namespace: 'memory' };
-          });
-          joining.onLoad({ filter: /./, namespace: 'memory' }, ({ path: file }) => ({
-            contents: texts.get(file) ?? '',
-            resolveDir: path.dirname(file),
-          }));
-        },
-      },
-    ],
-  });
-  // Asking for the API takes VS Code a moment, each time.
-  const code = withoutCopies(outputFiles[0].text).replaceAll(/require\(["']vscode["']\)/g, 'vscodeApi');
-  return `"use strict";const vscodeApi=require("vscode");${inTurnsOfTheirOwn(code)}`;
-}
-
-/** A chunk as a file of its own, which has those chunks from the file of the window that are joined into that. */
-async function toCommonJs(text, joined) {
-  const { code } = await transform(text, commonJs);
-  const required = code.replaceAll(/require\(["'](\.[^"']*)\.mjs["']\)/g, (_all, name) => {
-    const index = joined.indexOf(path.join(out, 'chunks', `${name}.mjs`));
-    return index < 0 ? `require("${name}.cjs")` : `require("../window.cjs").c${index}`;
-  });
-  return inTurnsOfTheirOwn(withoutCopies(required));
-}
-
-/**
- * Loads each chunk in a turn of the event loop of its own: several that need each other would be read, parsed and run in one,
- * for as long as which no other extension does anything.
- */
-function inTurnsOfTheirOwn(code) {
-  return code.replaceAll(
-    /Promise\.resolve\(\)\.then\((?=\(\) ?=> ?(?:[\w$]+\()?require\()/g,
-    'new Promise(setImmediate).then(',
-  );
-}
-
-/**
- * Takes VS Code's API as it is: esbuild would make a copy for every module that imports it, as it does for any module that
- * may have a default export, and those copies took more time and memory than the rest of the start.
- */
-function withoutCopies(code) {
-  return code.replaceAll(/[\w$]+\((require\(["']vscode["']\))(?:, ?1)?\)/g, '$1');
-}
-
-function withCommonJsName(file) {
-  return file.replace(/\.mjs$/, '.cjs');
-}
-
 /** Files that share nothing: they have to be there at once, or are what pages load later. */
 const filesApart = {
   patchDocument: 'src/webview/patchDocument/main.tsx',
@@ -426,7 +291,7 @@ const targets = [
       packedHttpParser,
       withoutUnusedLibraries,
       sharedLibrary('./ignore.mjs'),
-      splitCommonJs,
+      windowFiles(out, commonJs),
     ],
   },
   {

@@ -95,6 +95,13 @@ describe('the imports of src/', () => {
     assert.deepEqual(upward, []);
   });
 
+  it('take something of each file outside the pages: what is imported for its effects alone is not in the build', () => {
+    const bare = files
+      .filter((file) => !file.startsWith('src/webview/'))
+      .filter((file) => /^import ['"]/m.test(read(file)));
+    assert.deepEqual(bare, []);
+  });
+
   it('are seen whatever they import, and a circle of them is found', () => {
     const sources: Record<string, string> = {
       'src/a/one.ts': "import type { Two } from '../b/two.ts';",
