@@ -222,19 +222,21 @@ const entriesApart = {
 
 /**
  * Markdown and what makes it safe are most of what a page with texts needs: it is in the file of the document, which hands it on to the
- * others, with the emoji and the errors that are known to both.
+ * others, with the emoji and the errors that are known to both, and formulas, which are made safe by the same library.
  * @type {import('esbuild').Plugin}
  */
 const markdownOfTheDocument = {
   name: 'markdown-of-the-document',
   setup(current) {
-    const handedOn = ['emoji', 'markdown', 'markdownBudget'].map((name) =>
+    const handedOn = ['emoji', 'markdown', 'markdownBudget', 'sanitizedFormula'].map((name) =>
       path.resolve(`src/webview/common/${name}.ts`),
     );
-    current.onResolve({ filter: /\/(emoji|markdown|markdownBudget)\.ts$/ }, ({ path: file, resolveDir }) =>
-      handedOn.includes(path.resolve(resolveDir, file))
-        ? { path: './patchDocument.mjs', external: true }
-        : undefined,
+    current.onResolve(
+      { filter: /\/(emoji|markdown|markdownBudget|sanitizedFormula)\.ts$/ },
+      ({ path: file, resolveDir }) =>
+        handedOn.includes(path.resolve(resolveDir, file))
+          ? { path: './patchDocument.mjs', external: true }
+          : undefined,
     );
   },
 };

@@ -19,4 +19,5 @@ if (shows === 'patchDocument') {
 export * from '../common/emoji.ts';
 export * from '../common/markdown.ts';
 export * from '../common/markdownBudget.ts';
+export * from '../common/sanitizedFormula.ts';
 export { prerender } from './prerender.tsx';
