@@ -77,6 +77,8 @@ interface OpenRequest {
   stop: () => void;
   /** Beats that the other side has let pass since this was asked. */
   beats: number;
+  /** What the caller waits for, or will. */
+  answer?: Promise<unknown>;
 }
 
 /** Milliseconds after which a request without an answer fails. */
@@ -193,7 +195,7 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
     }
     const id = ++this.#lastId;
     const { signal, timeoutMs = defaultTimeoutMs } = options;
-    return new Promise<T>((resolve, reject) => {
+    const answer = new Promise<T>((resolve, reject) => {
       const giveUp = (reason: Error): void => {
         this.#finish(id)?.reject(reason);
         this.#channel.post({ rpc: 'cancel', id } satisfies Message);
@@ -215,6 +217,11 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
         onAbort();
       }
     });
+    const open = this.#open.get(id);
+    if (open) {
+      open.answer = answer;
+    }
+    return answer;
   }
 
   /** Ends the conversation: rejects what is still open and tells the running handlers to stop. */
@@ -285,8 +292,10 @@ export class RpcPeer<Local extends Methods<Local>, Remote extends Methods<Remote
     if (!this.#watch || !this.hasGivenUp) {
       return;
     }
-    for (const [id, { beats }] of [...this.#open]) {
+    for (const [id, { beats, answer }] of [...this.#open]) {
       if (beats >= lastChance) {
+        // The page tells of it: that nobody waits for this one, or not yet, is no failure that nobody has caught.
+        inBackground(answer);
         this.#finish(id)?.reject(new SilenceError(this.#watch.describe()));
       }
     }

@@ -373,6 +373,25 @@ describe('a page whose extension host falls silent', () => {
     await next;
   });
 
+  it('fails what nobody waits for yet without a failure that nobody catches', async () => {
+    const { peer, kill } = page();
+    kill();
+    const open = peer.request('wait', null);
+    const uncaught: unknown[] = [];
+    const note = (reason: unknown): number => uncaught.push(reason);
+    const others = process.listeners('unhandledRejection');
+    process.removeAllListeners('unhandledRejection').on('unhandledRejection', note);
+    try {
+      await clock.tickAsync(beatMs * givenUpAfter);
+      await new Promise(setImmediate);
+    } finally {
+      process.removeListener('unhandledRejection', note);
+      others.forEach((listener) => process.on('unhandledRejection', listener));
+    }
+    assert.deepEqual(uncaught, []);
+    await assert.rejects(open, new SilenceError('Nobody is there.'));
+  });
+
   it('gives it up once, after a while, and what was asked a moment ago has two beats more', async () => {
     const { peer, kill } = page();
     let givenUp = 0;
