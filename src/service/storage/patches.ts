@@ -345,11 +345,11 @@ export function copyAll(
     );
     database.run(
       `INSERT INTO sections (patch_id, code, section_type, identifier, version, position, text, from_message, edited,
-         edited_message, old_path, new_path, old_mode, new_mode, old_size, new_size, hunks, lines, deletions, diff_sha, encoding,
-         change_sha, base_file_sha, new_file_sha, created_at, updated_at)
+         edited_message, versions, old_path, new_path, old_mode, new_mode, old_size, new_size, hunks, lines, deletions, diff_sha,
+         encoding, change_sha, base_file_sha, new_file_sha, created_at, updated_at)
        SELECT value ->> 'to', code, section_type, identifier, version, position, text, from_message, edited, edited_message,
-         old_path, new_path, old_mode, new_mode, old_size, new_size, hunks, lines, deletions, diff_sha, encoding, change_sha,
-         base_file_sha, new_file_sha, created_at, updated_at
+         versions, old_path, new_path, old_mode, new_mode, old_size, new_size, hunks, lines, deletions, diff_sha, encoding,
+         change_sha, base_file_sha, new_file_sha, created_at, updated_at
        FROM json_each(?) JOIN sections ON patch_id = value ->> 'from' ORDER BY patch_id, sections.id`,
       pairs,
     );
