@@ -95,6 +95,40 @@ describe('service: new versions from the remote', function () {
     assert.match(said, /"says":"signed_off"/);
   });
 
+  it('keep what somebody has decided between versions of a text, also before it was told', async () => {
+    interface Section {
+      code: string;
+      data: string;
+      versions?: { others: { id: string }[] };
+    }
+    const text = async (who: Teammate): Promise<Section> =>
+      ((await who.patch(1)).sections as unknown as Section[]).at(-1)!;
+    const write = async (who: Teammate, data: string, resolves?: string[]): Promise<void> => {
+      const sectionPath = `${(await who.patch(1)).path}/section/${(await text(who)).code}`;
+      await who.call('PATCH', sectionPath, { text: data, ...(resolves && { resolves }) });
+    };
+    await ann.call('POST', `${(await ann.patch(1)).path}/section`, { type: 'text', text: 'Before.' });
+    await ann.share(bob);
+    await write(ann, 'Of Ann.');
+    await write(bob, 'Of Bob.');
+    await ann.share(bob, ann);
+    const others = (await text(ann)).versions?.others ?? [];
+    assert.equal(others.length, 1);
+    await write(
+      ann,
+      'Decided.',
+      others.map(({ id }) => id),
+    );
+    await amend('B\n');
+    assert.deepEqual([(await ann.stack()).version, (await text(ann)).data], [2, 'Decided.']);
+    assert.equal((await text(bob)).data, 'Of Bob.');
+    await ann.share(bob);
+    for (const who of [ann, bob]) {
+      const { data, versions } = await text(who);
+      assert.deepEqual([data, versions], ['Decided.', undefined]);
+    }
+  });
+
   it('make no further version where nothing is new, nor when the service starts again, shared or not', async () => {
     await amend('B\n');
     await bob.share(bob);

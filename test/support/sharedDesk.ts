@@ -381,11 +381,15 @@ export class Desk {
       : [];
   }
 
-  /** Decides between a text and all that conflict with it. */
-  decide(code: string, text: string, change?: string): void {
+  /**
+   * Decides between a text and those that conflict with it.
+   *
+   * @param count How many of these, the latest first.
+   */
+  decide(code: string, text: string, count = Infinity, change?: string): void {
     const section = this.sections(change).find((one) => one.code === code);
     assert.ok(section, code);
-    const resolves = (otherVersionsOf(section)?.others ?? []).map(({ id }) => id);
+    const resolves = (otherVersionsOf(section)?.others ?? []).slice(0, count).map(({ id }) => id);
     writeText(this.database, this.patch(change), section, { text, by: this.owner.id, resolves });
   }
 

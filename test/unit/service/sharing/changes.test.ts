@@ -82,7 +82,7 @@ describe('a round that looks at what has changed', () => {
       text: () => code !== undefined && desk.edit(code, `${desk.text(code, change)} ${count}`, change),
       tooLong: () => code !== undefined && desk.edit(code, tooLong, change),
       add: () => desk.add(`word${count}`, which, change),
-      decide: () => code !== undefined && desk.decide(code, `Decided ${count}.`, change),
+      decide: () => code !== undefined && desk.decide(code, `Decided ${count}.`, Infinity, change),
       remove: () => code !== undefined && desk.remove(code, change),
       turn: () => desk.turn(change),
       sign: () => desk.sign(count % 2 === 0, change),

@@ -370,6 +370,23 @@ describe('the fold of what people share', () => {
     assert.deepEqual(seen(slow), ['one\nSLOW\nthree\n', 'one\nFAST\nthree\n']);
   });
 
+  it('merges only so many characters of a text, and keeps what is left beside it', () => {
+    const world = new World(8);
+    const replicas = world.replicas.slice(1);
+    const lines = replicas.map((_, index) => `${String(index)}${'x'.repeat(140_000)}\n`);
+    write(replicas[0]!, lines.join(''));
+    world.meet();
+    replicas.forEach((replica, index) => write(replica, lines.with(index, `changed${index}\n`).join('')));
+    world.meet();
+    const versions = seen(replicas[0]!);
+    assert.ok(versions.length > 1 && versions.length < replicas.length, String(versions.length));
+    const changed = versions.join('').match(/changed\d/g);
+    assert.deepEqual(
+      changed?.sort(),
+      replicas.map((_, index) => `changed${index}`),
+    );
+  });
+
   it('keeps what somebody wrote while another one deleted it', () => {
     const [world, one, other] = two();
     const { heads = [] } = one.shared('a') ?? {};

@@ -11,6 +11,7 @@ import {
   updateUser,
 } from '../../../../src/service/storage/users.ts';
 import type { SectionRow } from '../../../../src/service/storage/sections.ts';
+import { isFull } from '../../../support/full.ts';
 import { begin, commitNamed, Desk, hour, Team } from '../../../support/sharedDesk.ts';
 import { sshKeys } from '../../../support/sshKeys.ts';
 
@@ -256,6 +257,21 @@ describe('what somebody saves', () => {
     }
   });
 
+  it('is decided one after the other where several conflict, before anybody hears of it', () => {
+    const { team, ada, bob, code } = two();
+    const carl = new Desk(team, 'carl');
+    meet(carl);
+    ada.edit(code, 'Of Ada.');
+    bob.edit(code, 'Of Bob.');
+    carl.edit(code, 'Of Carl.');
+    meet(ada, bob, carl);
+    assert.equal(ada.versions(code).length, 3);
+    ada.decide(code, 'Of Ada and one.', 1);
+    ada.decide(code, 'Of all.', 1);
+    meet(ada, bob, carl);
+    [ada, bob, carl].forEach((desk) => assert.deepEqual(desk.versions(code), ['Of all.']));
+  });
+
   it('is decided for all where somebody takes what they are shown as it is', () => {
     const { ada, bob, code } = two();
     ada.edit(code, 'Of Ada.');
@@ -274,9 +290,11 @@ describe('what somebody saves', () => {
     meet(ada, bob);
     const amended = [commitNamed('d', { change: team.commits[0]!.change })];
     team.unpushed.add(amended[0]!.sha);
-    ada.pull(amended);
+    team.commits = amended;
+    ada.pull();
     ada.decide(code, 'Decided.');
     ada.round();
+    ada.import();
     ada.restart();
     ada.round();
     assert.deepEqual([ada.versions(code), bob.versions(code)], [['Decided.'], ['Of Bob.', 'Of Ada.']]);
@@ -395,7 +413,7 @@ describe('what somebody saves', () => {
   ] as const;
   const step = fc.record({
     kind: fc.constantFrom(...kinds, 'round', 'round', 'text', 'title'),
-    who: fc.nat(3),
+    who: fc.nat(4),
     which: fc.nat(2),
   });
   const clocks = fc.record({
@@ -410,12 +428,12 @@ describe('what somebody saves', () => {
         fc.array(step, { maxLength: 40 }),
         fc.option(clocks, { nil: undefined }),
         fc.array(fc.integer({ min: -hour / 2 + 60_000, max: hour / 2 - 60_000 }), {
-          minLength: 4,
-          maxLength: 4,
+          minLength: 3,
+          maxLength: 5,
         }),
         (steps, planted, aheads) => {
           const team = new Team();
-          const names = ['ada', 'ada', 'bob', 'carl'];
+          const names = ['ada', 'ada', 'bob', 'carl', 'dora'].slice(0, aheads.length);
           const desks = names.map(
             (name, index) => new Desk(team, name, { device: String(index), ahead: aheads[index] ?? 0 }),
           );
@@ -432,8 +450,8 @@ describe('what somebody saves', () => {
           let words = 0;
           let letters = 0;
           for (const { kind, who, which } of steps) {
-            const desk = desks[who]!;
-            const mine = saved[who]!;
+            const desk = desks[who % desks.length]!;
+            const mine = saved[who % desks.length]!;
             const code = desk.sections().filter(({ section_type }) => section_type === 'text')[which]?.code;
             const word = `word${words++}`;
             const write = (text: string, isKept: boolean): void => {
@@ -535,7 +553,7 @@ describe('what somebody saves', () => {
           assert.ok(new Set(titles).size <= 1, titles.join());
         },
       ),
-      { numRuns: 80 },
+      { numRuns: isFull ? 1000 : 80 },
     );
   });
 });
