@@ -15,7 +15,10 @@ describe("service: a person's devices that share", function () {
   let remote: GitRepository;
   let ann: Teammate;
 
+  let folder: string;
+
   beforeEach(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'patch-stacks-moved-'));
     remote = GitRepository.create('remote');
     remote.git('config', 'core.bare', 'true');
     ann = new Teammate('ann', remote.directory, ada);
@@ -29,7 +32,18 @@ describe("service: a person's devices that share", function () {
   afterEach(async () => {
     await ann.remove();
     remote.remove();
+    rmSync(folder, { recursive: true });
   });
+
+  /** Has Ann's service go on with a copy of a remote at another address. @returns That address. */
+  const move = async (from: string, name: string): Promise<string> => {
+    const address = path.join(folder, name);
+    await ann.stop();
+    cpSync(from, address, { recursive: true });
+    ann.clone.git('remote', 'set-url', 'origin', address);
+    await ann.start();
+    return address;
+  };
 
   const add = async (text: string): Promise<void> => {
     await ann.call('POST', `${(await ann.patch()).path}/section`, { type: 'text', text });
@@ -44,14 +58,9 @@ describe("service: a person's devices that share", function () {
   it('are known at whatever address the remote is, and others are still asked about', async () => {
     await add('At the first address.');
     await ann.share();
-    await ann.stop();
-    const folder = mkdtempSync(path.join(tmpdir(), 'patch-stacks-moved-'));
-    const moved = path.join(folder, 'moved');
-    cpSync(remote.directory, moved, { recursive: true });
+    const moved = await move(remote.directory, 'moved');
     const eve = new Teammate('eve', moved, ada);
     try {
-      ann.clone.git('remote', 'set-url', 'origin', moved);
-      await ann.start();
       assert.deepEqual(await ann.share(), sharedByAll);
       await add('At the second one.');
       assert.deepEqual(await ann.share(), sharedByAll);
@@ -64,15 +73,10 @@ describe("service: a person's devices that share", function () {
       assert.equal(strangers.length, 1);
       // Who says at one address that it's theirs has said so for all.
       assert.deepEqual(await ann.running.service.addDevice(strangers[0]!), sharedByAll);
-      await ann.stop();
-      const again = path.join(folder, 'again');
-      cpSync(moved, again, { recursive: true });
-      ann.clone.git('remote', 'set-url', 'origin', again);
-      await ann.start();
+      await move(moved, 'again');
       assert.deepEqual(await ann.share(), sharedByAll);
     } finally {
       await eve.remove();
-      rmSync(folder, { recursive: true });
     }
   });
 
@@ -92,5 +96,7 @@ describe("service: a person's devices that share", function () {
     }
     assert.deepEqual(await texts(), ['One.', 'Said by somebody else.', 'Said by somebody.']);
     assert.equal(refs().length, 3);
+    await move(remote.directory, 'moved');
+    assert.deepEqual(await ann.share(), sharedByAll);
   });
 });
