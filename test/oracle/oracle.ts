@@ -415,7 +415,8 @@ class Oracle {
       const isAdded = file.status === 'A';
       const isDeleted = file.status === 'D';
       this.#verdict.sections += 1;
-      const isBinary = file.added === undefined;
+      // Of a file that only moved, git prints nothing that says so.
+      const isBinary = file.added === undefined && file.oldId !== file.newId;
       this.#same(
         `${sha}: ${decodePath(file.newPath)}`,
         section && {
