@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import v8 from 'node:v8';
 import vm from 'node:vm';
+import { messageOf } from '../../src/util/messageOf.ts';
 
 /**
  * One line of the table. What is judged is the ratio of ours to a reference, both taken in one interleaved run, or, where
@@ -22,6 +24,12 @@ export interface Row {
   note?: string;
 }
 
+/** A line of the table that could not be measured, and why. */
+export interface Unmeasured {
+  metric: string;
+  reason: string;
+}
+
 /** The aim for a result. */
 export type Aim = { atLeast: number } | { atMost: number };
 
@@ -29,7 +37,19 @@ export type Aim = { atLeast: number } | { atMost: number };
 export interface Group {
   name: string;
   /** Only metrics for which `wanted` is true need to be measured. */
-  run: (wanted: (metric: string) => boolean) => Promise<Row[]>;
+  run: (wanted: (metric: string) => boolean) => Promise<(Row | Unmeasured)[]>;
+}
+
+/** Measures some rows; where that fails, says so in their places, for the others are as true without them. */
+export async function orUnmeasured(
+  metric: string,
+  measureRows: () => Promise<(Row | Unmeasured)[]>,
+): Promise<(Row | Unmeasured)[]> {
+  try {
+    return await measureRows();
+  } catch (error) {
+    return [{ metric, reason: messageOf(error) }];
+  }
 }
 
 /** Gives one measurement. */
@@ -227,6 +247,30 @@ export function formatAmount(value: number): string {
 export function processorTime(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
+}
+
+/** Milliseconds in which Linux counts the processor's time. */
+const processorTick = 10;
+
+/**
+ * The same of this process with those that it has started and that have ended: to ten milliseconds; undefined where the system
+ * doesn't tell.
+ */
+export function processorTimeOfAll(): number | undefined {
+  if (process.platform !== 'linux') {
+    return undefined;
+  }
+  const stat = readFileSync('/proc/self/stat', 'latin1');
+  // Behind the name of the program, which may have anything in it.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) * processorTick;
+}
+
+/** Resolves when no process is left that this one has started. */
+export async function othersEnded(): Promise<void> {
+  while (process.getActiveResourcesInfo().includes('ProcessWrap')) {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
 }
 
 /**

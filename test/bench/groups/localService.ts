@@ -1,12 +1,22 @@
 /** The time the local service takes to import a repository, beside git's to print the same commits. */
-import { execFileSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startService, type LocalService } from '../../../src/service/service.ts';
 import { GitRepository } from '../../support/gitRepository.ts';
-import { Random } from '../../support/random.ts';
-import { amountRow, compare, type Group, type Measure, type Row } from '../measure.ts';
+import { addHistory } from '../historyCorpus.ts';
+import {
+  amountRow,
+  orUnmeasured,
+  othersEnded,
+  processorTimeOfAll,
+  ratioRow,
+  type Group,
+  type Row,
+  type Unmeasured,
+} from '../measure.ts';
 
 const rounds = { rounds: 5, warmUp: 1 };
 
@@ -37,72 +47,94 @@ async function timeStart({ directory }: GitRepository, dataDirectory: string): P
   return time;
 }
 
-function measureGit({ directory }: GitRepository, branch: string): Measure {
-  return () =>
-    timed(() =>
-      execFileSync('git', ['log', '-p', '--stat', `main..${branch}`], {
-        cwd: directory,
-        stdio: ['ignore', 'pipe', 'ignore'],
-        maxBuffer: 2 ** 30,
-      }),
-    );
+/** What an import is measured with. */
+interface Corpus {
+  /** As it stands in the table. */
+  name: string;
+  /** Adds it to `main` and `topic`; gives the commit at its end, by which it can be told from another one. */
+  add: (repository: GitRepository) => string;
+  /** As often it is imported in one measurement: what takes a moment is lost in what the system counts in. */
+  times: number;
+  /** The most that an import may take beside git: of time, and of the processor's time. */
+  atMost: { time: number; processor: number };
 }
 
-const size = { folders: 40, files: 25, lines: 200, changedFiles: 4, changedLines: 12 };
-
-/**
- * Commits as the repositories of programs have them, where git has trees to walk and files to compare: a thousand files in
- * folders, of which each commit changes some lines of a few.
- */
-function addProgram(repository: GitRepository, commits: number): void {
-  const random = new Random(1);
-  const files = new Map<string, string[]>();
-  for (let file = 0; file < size.folders * size.files; file++) {
-    const lines = Array.from({ length: size.lines }, (_, line) => `  const value${line} = compute(${file});`);
-    files.set(`src/part${file % size.folders}/file${file}.ts`, lines);
-  }
-  const names = [...files.keys()];
-  const commit = (branch: string, number: number, from: string, changed: readonly string[]): string => {
-    const who = `Ada <ada@example.com> ${1_700_000_000 + number * 60} +0000`;
-    const message = `Change ${number}\n\nWhy ${number}.\n`;
-    const contents = changed.flatMap((name) => {
-      const content = `${(files.get(name) ?? []).join('\n')}\n`;
-      return [`M 100644 inline ${name}`, `data ${content.length}`, content];
-    });
-    const head = [`commit refs/heads/${branch}`, `author ${who}`, `committer ${who}`];
-    return [
-      ...head,
-      `data ${message.length}`,
-      message,
-      ...(from === '' ? [] : [`from ${from}`]),
-      ...contents,
-    ].join('\n');
+function addTiny(commits: number): Corpus['add'] {
+  return (repository) => {
+    repository.addCommits('topic', commits, 'main');
+    return repository.git('rev-parse', 'topic');
   };
-  const stream = [commit('main', 0, repository.git('rev-parse', 'main'), names)];
-  for (let number = 1; number <= commits; number++) {
-    const changed = Array.from({ length: size.changedFiles }, () => names[random.below(names.length)] ?? '');
-    for (const name of changed) {
-      const lines = files.get(name) ?? [];
-      for (let line = 0; line < size.changedLines; line++) {
-        lines[random.below(size.lines)] = `  const changed = compute(${number}, ${line});`;
-      }
-    }
-    stream.push(commit('topic', number, number === 1 ? 'refs/heads/main' : '', [...new Set(changed)]));
-  }
-  repository.gitWithInput(stream.join('\n'), 'fast-import', '--quiet');
 }
 
-async function measureImport(metric: string, commits: number, atMost: number): Promise<Row[]> {
+const corpora: readonly Corpus[] = [
+  { name: '100 tiny commits', add: addTiny(100), times: 10, atMost: { time: 2.5, processor: 8 } },
+  { name: '1,000 tiny commits', add: addTiny(1000), times: 3, atMost: { time: 2.5, processor: 3 } },
+  {
+    name: 'a history of 1,000 commits',
+    add: (repository) => addHistory(repository, 1000),
+    times: 1,
+    atMost: { time: 1.1, processor: 1.7 },
+  },
+];
+
+/** Milliseconds that something takes, and those that it has of the processor with all that it starts, where the system tells. */
+interface Taken {
+  time: number;
+  processor: number | undefined;
+}
+
+/** @param work Gives the milliseconds that count of it. */
+async function takenBy(times: number, work: () => Promise<number>): Promise<Taken> {
+  await othersEnded();
+  const before = processorTimeOfAll();
+  let time = 0;
+  for (let turn = 0; turn < times; turn++) {
+    time += await work();
+  }
+  await othersEnded();
+  const after = processorTimeOfAll();
+  const processor = before === undefined || after === undefined ? undefined : (after - before) / times;
+  return { time: time / times, processor };
+}
+
+/** What git takes to print the commits of a branch. */
+async function timeLog({ directory }: GitRepository): Promise<number> {
+  return timed(async () => {
+    const log = spawn('git', ['log', '-p', '--stat', 'main..topic'], {
+      cwd: directory,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    log.stdout.resume();
+    await once(log, 'close');
+  });
+}
+
+/** The rows of a corpus: the time, and the processor's time, which is the same however busy the machine is. */
+async function measureImport(corpus: Corpus, metric: string): Promise<(Row | Unmeasured)[]> {
+  const { add, times, atMost } = corpus;
   const repository = GitRepository.withMain();
   try {
-    addProgram(repository, commits);
-    return await compare(
-      metric,
-      'ms',
-      () => withData((data) => timeStart(repository, data)),
-      { 'git log -p --stat': { aim: { atMost }, measure: measureGit(repository, 'topic') } },
-      rounds,
-    );
+    const note = `up to ${add(repository).slice(0, 12)}`;
+    const ours: Taken[] = [];
+    const git: Taken[] = [];
+    for (let round = -rounds.warmUp; round < rounds.rounds; round++) {
+      const [one, other] = [
+        await takenBy(times, () => withData((data) => timeStart(repository, data))),
+        await takenBy(times, () => timeLog(repository)),
+      ];
+      if (round >= 0) {
+        ours.push(one);
+        git.push(other);
+      }
+    }
+    const row = (name: string, what: keyof Taken): Row | Unmeasured => {
+      const known = (taken: readonly Taken[]): number[] => taken.flatMap((one) => one[what] ?? []);
+      const reference = { name: 'git log -p --stat', measured: known(git) };
+      return reference.measured.length === 0
+        ? { metric: name, reason: 'Only Linux tells what other programs had of the processor.' }
+        : ratioRow(name, 'ms', known(ours), reference, { atMost: atMost[what] }, note);
+    };
+    return [row(metric, 'time'), row(`${metric}, processor time`, 'processor')];
   } finally {
     repository.remove();
   }
@@ -217,29 +249,26 @@ async function measureLong(wanted: (metric: string) => boolean, names: readonly 
 export const group: Group = {
   name: 'local service',
   async run(wanted) {
-    const rows: Row[] = [];
-    for (const [commits, atMost] of [
-      [100, 1.8],
-      [1000, 1.3],
-    ] as const) {
-      const metric = `local service: ${commits} commits, imported`;
-      if (wanted(metric)) {
-        rows.push(...(await measureImport(metric, commits, atMost)));
+    const rows: (Row | Unmeasured)[] = [];
+    for (const corpus of corpora) {
+      const metric = `local service: ${corpus.name}, imported`;
+      if (wanted(metric) || wanted(`${metric}, processor time`)) {
+        rows.push(...(await orUnmeasured(metric, () => measureImport(corpus, metric))));
       }
     }
     const branches = ['imported', 'again', 'after main moved'].map(
       (what) => `local service: 200 branches, ${what}`,
     );
     if (branches.some(wanted)) {
-      rows.push(...(await measureBranches(wanted, branches)));
+      rows.push(...(await orUnmeasured(branches.join(', '), () => measureBranches(wanted, branches))));
     }
     const many = ['local service: 2,000 branches, the first', 'local service: 2,000 branches, all'] as const;
     if (many.some(wanted)) {
-      rows.push(...(await measureManyBranches(wanted, many)));
+      rows.push(...(await orUnmeasured(many.join(', '), () => measureManyBranches(wanted, many))));
     }
     const long = ['the tip amended', 'asked for'].map((what) => `local service: a stack of 5,000, ${what}`);
     if (long.some(wanted)) {
-      rows.push(...(await measureLong(wanted, long)));
+      rows.push(...(await orUnmeasured(long.join(', '), () => measureLong(wanted, long))));
     }
     return rows;
   },
