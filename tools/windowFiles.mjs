@@ -3,18 +3,29 @@ import { build } from 'esbuild';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
-/** What is loaded before the first row is there, beside the window itself and the client. */
-const untilFirstRow = [
-  'src/accounts/signIn.ts',
-  'src/accounts/signInFile.ts',
-  'src/feedback/packedFiles.ts',
-  'src/model/keptContent.ts',
-  'src/model/model.ts',
-  'src/session/openClient.ts',
-];
+/**
+ * What is loaded together, with all that it needs and the ones before it have not: until the first row is there (beside the window itself
+ * and the client), for what rows say of reading and of what is not sent, and for the document of a patch.
+ */
+const together = {
+  start: [
+    'src/accounts/signIn.ts',
+    'src/accounts/signInFile.ts',
+    'src/feedback/packedFiles.ts',
+    'src/model/keptContent.ts',
+    'src/model/model.ts',
+    'src/session/openClient.ts',
+  ],
+  readings: ['src/model/reading/readings.ts'],
+  pendingChanges: ['src/model/pending/pendingChanges.ts'],
+  patchPanels: ['src/patch/patchPanels.ts'],
+};
 
 /** Characters: a chunk that is larger is a file of its own, since most of those who load the others do not need it. */
 const largestPart = 20_000;
+
+/** Characters: what a feature loads by and by is a file of its own if it is as much. */
+const smallestFeature = 10_000;
 
 /**
  * esbuild splits code only for ECMAScript modules, and VS Code loads CommonJS extensions fastest: so the window is bundled as modules
@@ -50,41 +61,58 @@ export function windowFiles(out, commonJs) {
   };
 }
 
-/** The files that are made, with the chunks that each is made of: the first one of the window is the window. */
-function filesOf(metafile) {
-  const chunks = Object.entries(metafile.outputs).map(([file, { bytes, entryPoint }]) => ({
-    file: path.resolve(file),
-    bytes,
-    entryPoint,
-  }));
-  const withAllItNeeds = ({ file }) => [file, ...neededAtOnce(file, metafile)];
-  const window = withAllItNeeds(chunks.find(({ entryPoint }) => entryPoint === 'src/window.ts'));
-  const start = chunks
-    .filter(({ entryPoint }) => untilFirstRow.includes(entryPoint))
-    .flatMap(withAllItNeeds)
-    .filter((file) => !window.includes(file));
-  const files = new Map([
-    ['window.cjs', window],
-    ['chunks/start.cjs', [...new Set(start)]],
-    ['chunks/later.cjs', []],
-  ]);
-  for (const { file, bytes, entryPoint } of chunks) {
-    if (!window.includes(file) && !start.includes(file)) {
-      const isApart = bytes > largestPart && entryPoint !== undefined;
-      const name = `chunks/${isApart ? path.basename(entryPoint, '.ts') : 'later'}.cjs`;
-      files.set(name, [...(files.get(name) ?? []), file]);
+/**
+ * The files that are made, with the chunks that each is made of: the first one of the window is the window. What several features need is
+ * in a file, with those that need little.
+ */
+function filesOf({ outputs }) {
+  const files = new Map();
+  const left = new Map(Object.entries(outputs));
+  const put = (name, chunks) => {
+    const taken = chunks.filter((chunk) => left.delete(chunk));
+    if (taken.length > 0) {
+      files.set(name, [...(files.get(name) ?? []), ...taken]);
     }
+  };
+  const entries = new Map(Object.entries(outputs).map(([chunk, { entryPoint }]) => [entryPoint, chunk]));
+  const needed = new Map([...entries].map(([entry, chunk]) => [entry, neededAtOnce(chunk, outputs)]));
+  put('window.cjs', needed.get('src/window.ts'));
+  for (const [name, roots] of Object.entries(together)) {
+    put(
+      `chunks/${name}.cjs`,
+      roots.flatMap((root) => needed.get(root)),
+    );
+  }
+  for (const [chunk, output] of [...left]) {
+    if (output.bytes > largestPart) {
+      put(`chunks/${nameOf(output)}.cjs`, [chunk]);
+    }
+  }
+  const features = Object.groupBy(left.keys(), (chunk) => {
+    const users = [...entries.keys()].filter((entry) => needed.get(entry).includes(chunk));
+    const names = new Set(users.map((entry) => entry.split('/')[1]));
+    return names.size === 1 ? [...names][0] : 'shared';
+  });
+  for (const [feature, chunks] of Object.entries(features)) {
+    const bytes = chunks.reduce((sum, chunk) => sum + outputs[chunk].bytes, 0);
+    put(`chunks/${bytes < smallestFeature ? 'shared' : feature}.cjs`, chunks);
   }
   return files;
 }
 
-/** The files that a file imports statically, and those that they do. */
-function neededAtOnce(file, { outputs }, found = []) {
-  for (const imported of outputs[path.relative('.', file)].imports) {
-    const target = path.resolve(imported.path);
-    if (imported.kind === 'import-statement' && !imported.external && !found.includes(target)) {
-      found.push(target);
-      neededAtOnce(target, { outputs }, found);
+/** What is most of a chunk: the file that is imported, or the library. */
+function nameOf({ entryPoint, inputs }) {
+  const [[largest]] = Object.entries(inputs).sort(([, a], [, b]) => b.bytesInOutput - a.bytesInOutput);
+  const library = /^.*node_modules\/(?:@[^/]+\/)?([^/]+)/.exec(largest)?.[1];
+  return path.parse(entryPoint ?? library ?? largest).name;
+}
+
+/** A chunk, the chunks that it imports statically, and those that they do. */
+function neededAtOnce(chunk, outputs, found = [chunk]) {
+  for (const imported of outputs[chunk].imports) {
+    if (imported.kind === 'import-statement' && !imported.external && !found.includes(imported.path)) {
+      found.push(imported.path);
+      neededAtOnce(imported.path, outputs, found);
     }
   }
   return found;
@@ -103,7 +131,8 @@ function placesOf(files) {
 }
 
 /** One file of several chunks. */
-async function join({ name, chunks, texts, places, commonJs }) {
+async function join({ name, chunks: relative, texts, places, commonJs }) {
+  const chunks = relative.map((chunk) => path.resolve(chunk));
   const lines = chunks.map((chunk, index) => {
     const file = JSON.stringify(chunk);
     return name === 'window.cjs'
