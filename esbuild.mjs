@@ -165,6 +165,18 @@ const unusedLibraries = new Map([
   ...['fetch/body.js', 'fetch/formdata', 'webidl'].map((name) => [`undici/lib/web/${name}`, '{}']),
   // The MCP library checks with it what clients answer when a server asks them something: nothing here does.
   ...['ajv', 'ajv-formats'].map((name) => [name, '{}']),
+  // Every schema of Zod brings what makes JSON Schema of it: those of the MCP library are for checking alone.
+  ...['to-json-schema', 'json-schema-processors'].map((name) => [
+    `zod/v4/core/${name}.js`,
+    [
+      ...['allProcessors', 'createStandardJSONSchemaMethod', 'createToJSONSchemaMethod', 'extractDefs'],
+      ...['finalize', 'initializeContext', 'processSchema', 'toJSONSchema'],
+    ]
+      .map((one) => `export function ${one}() {}`)
+      .join('\n'),
+  ]),
+  // The endings and types of all that file-type knows, for those who ask for a list.
+  ['file-type/source/supported.js', '{}'],
 ]);
 
 /** As esbuild names the files in it: several clones can share it by a link. */
@@ -181,7 +193,7 @@ const withoutUnusedLibraries = {
       return unusedLibraries.has(name) ? { path: name, namespace: 'unused' } : undefined;
     });
     current.onLoad({ filter: /./, namespace: 'unused' }, ({ path: name }) => ({
-      contents: `module.exports = ${unusedLibraries.get(name)};`,
+      contents: unusedLibraries.get(name).replace(/^(?!export )/, 'module.exports = '),
     }));
   },
 };
