@@ -25,7 +25,7 @@ export async function packExtension(packagePath: string, address?: string): Prom
       ? { rewriteRelativeLinks: false }
       : { baseContentUrl: address, baseImagesUrl: address }),
   });
-  await writeFile(packagePath, await squeeze(packagePath));
+  await writeFile(packagePath, await squeeze(packagePath, asUsed));
 }
 
 /**
@@ -39,4 +39,17 @@ export function pageOfPackage(page: string, isOnWeb: boolean): string {
   return isOnWeb
     ? fromRoot
     : fromRoot.replaceAll(/^!\[.*\]\(.*\)\n\n/gm, '').replaceAll(/\[([^\]]*)\]\((?!https:)[^)]*\)/g, '$1');
+}
+
+/** What only those need of the manifest who build the extension. */
+const forBuilding = ['scripts', 'devDependencies', 'allowScripts', 'mocha', 'prettier'];
+
+/** A file as it is packed: the manifest without what is for building, and JSON without the space that only people need. */
+function asUsed(name: string, content: Buffer): Buffer | string {
+  if (!name.endsWith('.json')) {
+    return content;
+  }
+  const values = Object.entries(JSON.parse(content.toString('utf8')) as object);
+  const isUsed = (key: string): boolean => name !== 'extension/package.json' || !forBuilding.includes(key);
+  return JSON.stringify(Object.fromEntries(values.filter(([key]) => isUsed(key))));
 }

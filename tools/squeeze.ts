@@ -7,8 +7,12 @@ import { openPromise } from 'yauzl';
  * its files is left out: the times at which they were made, and entries of folders.
  *
  * @param file a zip file.
+ * @param change what a file is to have in its place, if it isn't to be as it was.
  */
-export async function squeeze(file: string): Promise<Uint8Array> {
+export async function squeeze(
+  file: string,
+  change: (name: string, content: Buffer) => Buffer | string = (_name, content) => content,
+): Promise<Uint8Array> {
   // Its types take it for a module, which it isn't.
   const start = sevenZip as unknown as SevenZipModuleFactory;
   const archiver = await start({ print: () => undefined });
@@ -26,7 +30,8 @@ export async function squeeze(file: string): Promise<Uint8Array> {
         folders.add(folder);
       }
     }
-    FS.writeFile(entry.fileName, await buffer(await zip.openReadStreamPromise(entry)));
+    const content = await buffer(await zip.openReadStreamPromise(entry));
+    FS.writeFile(entry.fileName, change(entry.fileName, content));
     names.push(entry.fileName);
   }
   FS.writeFile('/names', names.join('\n'));

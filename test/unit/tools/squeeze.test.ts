@@ -45,6 +45,19 @@ describe('a squeezed archive', () => {
     assert.deepEqual(found, files);
   });
 
+  it('holds what a file is to have in its place', async () => {
+    const squeezed = path.join(folder, 'c.zip');
+    const change = (name: string, content: Buffer): Buffer | string =>
+      name === 'extension/empty.txt' ? 'not any more' : content;
+    await writeFile(squeezed, await squeeze(file, change));
+    const zip = await openPromise(squeezed, { lazyEntries: true });
+    const found: Record<string, string> = {};
+    for await (const entry of zip.eachEntry()) {
+      found[entry.fileName] = await text(await zip.openReadStreamPromise(entry));
+    }
+    assert.deepEqual(found, { ...files, 'extension/empty.txt': 'not any more' });
+  });
+
   it('is smaller', async () => {
     assert.ok((await squeeze(file)).length < (await stat(file)).size);
   });
