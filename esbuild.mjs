@@ -236,20 +236,22 @@ const entriesApart = {
 /**
  * Markdown and what makes it safe are most of what a page with texts needs: it is in the file of the document, which hands it on to the
  * others, with the emoji and the errors that are known to both, and formulas, which are made safe by the same library.
+ * An exported stack has diffs from there, too.
  * @type {import('esbuild').Plugin}
  */
 const markdownOfTheDocument = {
   name: 'markdown-of-the-document',
   setup(current) {
-    const handedOn = ['emoji', 'markdown', 'markdownBudget', 'sanitizedFormula'].map((name) =>
-      path.resolve(`src/webview/common/${name}.ts`),
-    );
-    current.onResolve(
-      { filter: /\/(emoji|markdown|markdownBudget|sanitizedFormula)\.ts$/ },
-      ({ path: file, resolveDir }) =>
-        handedOn.includes(path.resolve(resolveDir, file))
-          ? { path: './patchDocument.mjs', external: true }
-          : undefined,
+    const handedOn = [
+      ...['emoji', 'formulaElements', 'markdown', 'markdownBudget', 'sanitizedFormula'].map(
+        (name) => `src/webview/common/${name}.ts`,
+      ),
+      ...['arrange', 'colors', 'diff', 'pieces'].map((name) => `src/webview/patchDocument/diff/${name}.ts`),
+    ].map((file) => path.resolve(file));
+    current.onResolve({ filter: /\.ts$/ }, ({ path: file, resolveDir }) =>
+      handedOn.includes(path.resolve(resolveDir, file))
+        ? { path: './patchDocument.mjs', external: true }
+        : undefined,
     );
   },
 };

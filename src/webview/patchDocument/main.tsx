@@ -17,7 +17,12 @@ if (shows === 'patchDocument') {
 }
 
 export * from '../common/emoji.ts';
+export * from '../common/formulaElements.ts';
 export * from '../common/markdown.ts';
 export * from '../common/markdownBudget.ts';
 export * from '../common/sanitizedFormula.ts';
+export * from './diff/arrange.ts';
+export * from './diff/colors.ts';
+export * from './diff/diff.ts';
+export * from './diff/pieces.ts';
 export { prerender } from './prerender.tsx';
