@@ -133,6 +133,21 @@ const packedHttpParser = {
 };
 
 /**
+ * Of all that undici says of the parser's protocol it asks for errors and for the kind of a message.
+ * @type {import('esbuild').Plugin}
+ */
+const usedConstants = {
+  name: 'used-constants',
+  setup(current) {
+    current.onLoad({ filter: /[\\/]llhttp[\\/]constants\.js$/ }, async ({ path: file }) => {
+      const text = await readFile(file, 'utf8');
+      const used = [...text.matchAll(/^exports\.(?:ERROR|TYPE) = \{[^}]*\};/gm)];
+      return { contents: used.join('\n') };
+    });
+  },
+};
+
+/**
  * The engine of the expressions that grammars are made of, which the thread that colors code unpacks: it is most of what that needs,
  * and packed like this it is a third smaller than an archive makes it.
  * @type {import('esbuild').Plugin}
@@ -150,11 +165,15 @@ const packedEngine = {
 
 /** Libraries and parts of them that are loaded and that nothing here comes to use, and what stands in their place. */
 const unusedLibraries = new Map([
-  // sshpk only reads public keys here: it reckons with numbers and curves for private keys and for signatures alone.
+  // sshpk only reads public keys here: it reckons with numbers and curves for private keys and for signatures alone. Nothing asks it for
+  // those, nor for fingerprints.
   ...['bcrypt-pbkdf', 'ecc-jsbn', 'ecc-jsbn/lib/ec', 'jsbn', 'tweetnacl'].map((name) => [name, '{}']),
   // Of the forms that a public key can have it is given a single one, which is none of ASN.1.
   ['asn1', '{}'],
-  ...['certificate', 'dhe', 'ed-compat', 'identity'].map((name) => [`sshpk/lib/${name}`, '{}']),
+  ...['certificate', 'dhe', 'ed-compat', 'fingerprint', 'identity', 'signature'].map((name) => [
+    `sshpk/lib/${name}`,
+    '{}',
+  ]),
   ...['auto', 'dnssec', 'pem', 'pkcs1', 'pkcs8', 'putty', 'ssh', 'ssh-private'].map((name) => [
     `sshpk/lib/formats/${name}`,
     '{}',
@@ -306,6 +325,7 @@ const targets = [
     plugins: [
       oneHttpParser,
       packedHttpParser,
+      usedConstants,
       withoutUnusedLibraries,
       sharedLibrary('./ignore.mjs'),
       windowFiles(out, commonJs),
