@@ -31,7 +31,7 @@ export interface FoldStore {
  * The version of what the fold makes of operations. What another version has made of them is thrown away, and made again: it may be of kinds
  * of operations that only one of the two knows.
  */
-export const foldVersion = 5;
+export const foldVersion = 6;
 
 /** The beginnings of all keys that the fold has. */
 export const foldKinds = [
@@ -59,8 +59,8 @@ interface Said<Value> {
 interface TextState {
   /** The operations that no other one has replaced. */
   heads: string[];
-  /** Operations that another one has replaced, and that are not there yet. */
-  early: string[];
+  /** Operations that others say to have replaced, and that are not there yet, each with the clock of the last of those. */
+  early: [id: string, clock: Clock][];
   /** The first operation that began it. */
   root?: Said<Beginning> | undefined;
 }
@@ -401,7 +401,7 @@ export class Fold {
         const patches = this.#missing.get(id) ?? new Map<string, SharedPatch>();
         this.#missing.set(id, patches.set(keyOf('text', place.branch, place.change), place));
       }
-      return version;
+      return version && heads.length > 1 ? this.#withoutLater(version) : version;
     };
     const versions = new TextVersions(history, root?.value.base ?? '');
     const joined = versions.join(heads);
@@ -439,6 +439,15 @@ export class Fold {
 
   readonly #history: TextHistory = (id) => this.#read(keyOf('op', id));
 
+  /** A version without those that it names and that were written after it: nobody has read them by then. */
+  #withoutLater(version: TextVersion): TextVersion {
+    const isEarlier = (id: string): boolean => {
+      const other = this.#history(id);
+      return !other || isAfter(version.clock, other.clock);
+    };
+    return { ...version, over: version.over.filter(isEarlier) };
+  }
+
   #addText(
     id: string,
     clock: Clock,
@@ -450,13 +459,19 @@ export class Fold {
     const key = keyOf('text', branch, change, section);
     const { heads, early, root } = this.#read(key) ?? { heads: [], early: [] };
     const device = id.slice(0, id.lastIndexOf('/') + 1);
+    const { over: replaced } = this.#withoutLater({ id, clock, text, over });
     // Whatever a device says it had before it, it had what it wrote itself.
-    const isHead = (head: string): boolean => !over.includes(head) && !head.startsWith(device);
-    const missing = over.filter((other) => !this.#history(other));
+    const isHead = (head: string): boolean => !replaced.includes(head) && !head.startsWith(device);
+    const isReplaced = early.some(([other, by]) => other === id && isAfter(by, clock));
+    const awaited = new Map(early.filter(([other]) => other !== id));
+    for (const other of over.filter((one) => !this.#history(one))) {
+      const by = awaited.get(other);
+      awaited.set(other, by && isAfter(by, clock) ? by : clock);
+    }
     const begun = { value: { after, base }, clock, id };
     this.#write(key, {
-      heads: [...heads.filter(isHead), ...(early.includes(id) ? [] : [id])].sort(),
-      early: [...new Set([...early.filter((other) => other !== id), ...missing])].sort(),
+      heads: [...heads.filter(isHead), ...(isReplaced ? [] : [id])].sort(),
+      early: [...awaited].sort(([one], [other]) => (one < other ? -1 : 1)),
       root: over.length === 0 && (!root || comesAfter(root, begun)) ? begun : root,
     } satisfies TextState);
   }

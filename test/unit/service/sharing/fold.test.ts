@@ -433,6 +433,25 @@ describe('the fold of what people share', () => {
     assert.equal(one.text('a'), 'two\n');
   });
 
+  it('lets nobody replace what is written after it, whatever its writer says to have read', () => {
+    for (const isSeen of [true, false]) {
+      const [world, ann, mallory] = two();
+      const guessed = Array.from({ length: 20 }, (_none, index) => `${pathOf(ann.writer)}/${index + 1}`);
+      const over = [...(mallory.fold.text(place, 'a', nobody)?.heads ?? []), ...guessed];
+      mallory.write({ type: 'text', ...place, section: 'a', text: 'one\ntwo\nthree\nfour\n', over });
+      if (isSeen) {
+        ann.take(mallory, mallory.own);
+      } else {
+        ann.clock.see(mallory.clock.last);
+      }
+      write(ann, 'ONE\ntwo\nthree\n');
+      world.meet();
+      const text = isSeen ? 'ONE\ntwo\nthree\n' : 'ONE\ntwo\nthree\nfour\n';
+      assert.deepEqual([ann.text('a'), mallory.text('a')], [text, text], `seen: ${isSeen}`);
+      assert.equal(ann.bytes, mallory.bytes);
+    }
+  });
+
   it('adds nothing twice', () => {
     const [, slow, fast] = two();
     write(slow, 'four\n');

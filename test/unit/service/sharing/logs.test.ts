@@ -613,6 +613,8 @@ describe('the logs of devices', function () {
       });
       const idOf = ({ writer }: Device, seq: number): string => `${pathOf(writer)}/${seq}`;
       await ann.write(text('one'), text('two', idOf(ann, 1)));
+      // He has read hers.
+      bob.clock.see(ann.clock.last);
       await bob.write(text('three', idOf(ann, 2)));
       for (const device of [ann, bob]) {
         await device.logs.append(device.writer, device.batch(title('later')), [], snapshot);
