@@ -136,6 +136,7 @@ export async function admitAll(
         others.filter(({ writer }) => parts.isStranger(writer) === is),
       );
       const problems = await admit(parts, known, seen.strange, signal);
+      problems.push(...seen.endless.map((log) => ({ log, reason: "it doesn't end with a commit" })));
       return { problems, strangers: strange.map(({ writer }) => writer.device), isPushed };
     } catch (error) {
       if (!(error instanceof ReadAnew)) {
@@ -285,19 +286,26 @@ async function begin(parts: AdmissionParts, news: readonly NewLog[], signal?: Ab
     gathered = [];
   };
   let index = 0;
+  let areTrusted = true;
   for await (const object of logs.objects(names, signal)) {
     const file = files[index++];
     if (file && ('bytes' in object || object.size !== undefined)) {
       const { writer, branch, head } = file;
       const read = 'bytes' in object ? decodeFile(object.bytes, writer, branch, head) : undefined;
-      if (!Array.isArray(read)) {
+      if (Array.isArray(read)) {
+        gathered.push(...read);
+      } else {
         distrust(store, writer);
+        areTrusted = false;
       }
-      gathered.push(...read);
     }
     if (index % begun.length === 0 || gathered.length >= mostGathered) {
       take();
     }
+  }
+  if (!areTrusted) {
+    // Once for all of them.
+    throw new ReadAnew();
   }
   store.transaction(() => {
     for (const { writer, tip, name, head } of begun) {
@@ -369,6 +377,7 @@ async function readOn(
   if ('rewritten' in read) {
     if (isBegun) {
       distrust(store, writer);
+      throw new ReadAnew();
     }
     return refuse('it was rewritten: what it said before still counts');
   }
@@ -400,10 +409,9 @@ function isDistrusted(store: SharingStore, log: string): boolean {
   return store.read('distrusted', log) !== undefined;
 }
 
-/** Notes that the snapshots of a log aren't to be used: what was made of one is thrown away. */
-function distrust(store: SharingStore, writer: Writer): never {
+/** Notes that the snapshots of a log aren't to be used: what was made of one is to be thrown away. */
+function distrust(store: SharingStore, writer: Writer): void {
   store.write(1, 'distrusted', pathOf(writer));
-  throw new ReadAnew();
 }
 
 /**

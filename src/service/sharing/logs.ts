@@ -227,36 +227,41 @@ export class SharedLogs {
   }
 
   /**
-   * The ends of all logs of the remote, by `PERSON/DEVICE`, and of those that are kept though it has them no longer; and the number of refs that are
-   * no logs.
+   * The ends of all logs of the remote, by `PERSON/DEVICE`, and of those that are kept though it has them no longer; those that end at something else
+   * than a commit; and the number of refs that are no logs.
    */
-  async seenTips(signal?: AbortSignal): Promise<{ tips: Map<string, string>; strange: number }> {
+  async seenTips(
+    signal?: AbortSignal,
+  ): Promise<{ tips: Map<string, string>; endless: string[]; strange: number }> {
     const printed = await this.#git.run(
-      ['for-each-ref', '--format=%(objectname) %(refname)', seen, seenBranches, kept],
+      ['for-each-ref', '--format=%(objectname) %(objecttype) %(refname)', seen, seenBranches, kept],
       { signal },
     );
     const vanished = new Map<string, string>();
     const tips = new Map<string, string>();
+    const endless = new Set<string>();
     let strange = 0;
     for (const line of printed.toString('utf8').split('\n').filter(Boolean)) {
-      const blank = line.indexOf(' ');
-      const ref = line.slice(blank + 1);
+      const [tip = '', type, ref = ''] = line.split(' ');
       if (ref.startsWith(kept)) {
-        vanished.set(ref.slice(kept.length), line.slice(0, blank));
+        vanished.set(ref.slice(kept.length), tip);
         continue;
       }
       const isBranch = ref.startsWith(seenBranches);
       const log = ref.slice((isBranch ? seenBranches : seen).length);
       if (!writerOf(log)) {
         strange++;
+      } else if (type !== 'commit') {
+        endless.add(log);
       } else if (isBranch || !tips.has(log)) {
         // A log that has gone among the branches goes on there.
-        tips.set(log, line.slice(0, blank));
+        tips.set(log, tip);
       }
     }
-    this.#present = new Set(tips.keys());
+    this.#present = new Set([...tips.keys(), ...endless]);
     this.#vanished = vanished;
-    return { tips: new Map([...vanished, ...tips]), strange };
+    const isEndless = (log: string): boolean => !tips.has(log);
+    return { tips: new Map([...vanished, ...tips]), endless: [...endless].filter(isEndless), strange };
   }
 
   /** True when the remote had a log when all of them were looked at last. */

@@ -6,6 +6,7 @@ import * as v from 'valibot';
 import type { SharingTrouble, Withheld } from '../../protocol/localService.ts';
 import { withNewer, type RemoteBranches } from '../../util/branchBases.ts';
 import { messageOf } from '../../util/messageOf.ts';
+import { plainTexts, undisguised } from '../../util/visibleText.ts';
 import { ServiceError } from '../errors.ts';
 import { readBranchesOf } from '../git/bases.ts';
 import { findWanted } from '../git/othersBranches.ts';
@@ -372,7 +373,8 @@ export class Sharing {
       ...(aheadUntil !== undefined && { state: 'ahead', trouble: 'clockAhead', takenAt: aheadUntil }),
       ...failure,
       waiting,
-      problems: problems.map((problem) => ({ ...problem, ...this.#whose(problem) })),
+      // Strangers have written what some of the words are from.
+      problems: plainTexts(problems.map((problem) => ({ ...problem, ...this.#whose(problem) }))),
       ...(this.#strangers.length > 0 && { strangers: this.#strangers }),
       ...(this.#withheld.length > 0 && { withheld: this.#withheld }),
     };
@@ -644,7 +646,7 @@ async function failureOf(work: () => Promise<unknown>, signal: AbortSignal): Pro
     if (!(error instanceof OfflineError || error instanceof RefusedPushError)) {
       throw error;
     }
-    const reason = messageOf(error);
+    const reason = undisguised(messageOf(error));
     const trouble = troubleOf(reason, error instanceof OfflineError ? 'offline' : 'refused');
     return { state: trouble === 'offline' ? 'offline' : 'refused', reason, trouble };
   }
