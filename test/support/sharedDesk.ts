@@ -286,7 +286,7 @@ export class Desk {
       said += outbox.length;
       const operations = outbox.map(([, operation]) => operation);
       this.log.push(encodeBatch(writer, operations));
-      this.own.forget(outbox.map(([name]) => name));
+      this.own.forgetUpTo(this.own.end.seq);
       this.fold.add(operations, 'f'.repeat(40));
       this.#checkSignatures();
     }

@@ -8,7 +8,7 @@ import { membersOf } from '../../util/isObject.ts';
 import { ServiceError } from '../errors.ts';
 import { isAfter, type HybridClock } from './clock.ts';
 import { foldKinds, type Fold, type UncheckedReview } from './fold.ts';
-import { operationsFile, type SharedLogs } from './logs.ts';
+import { DamagedLogsError, operationsFile, type SharedLogs } from './logs.ts';
 import {
   chainEndSchema,
   decodeBatch,
@@ -193,7 +193,11 @@ export async function admitOwn(
   const { logs, store } = parts;
   const tip = await logs.ownTip(own, signal);
   const noted = (): LogState | undefined => store.readAs(logStateSchema, 'own log');
-  if (tip === undefined || tip === noted()?.tip) {
+  const before = noted()?.tip;
+  if (tip === undefined && before !== undefined) {
+    throw new DamagedLogsError(`The log ${pathOf(own)} is gone from this computer.`);
+  }
+  if (tip === undefined || tip === before) {
     return tip;
   }
   // Whatever the computer's clock says by now, it is what was written here.

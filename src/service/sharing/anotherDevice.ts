@@ -25,7 +25,7 @@ export function newDevice(): string {
 export function leaveLog({ store, fold }: { store: SharingStore; fold: Fold }): void {
   store.transaction(() => {
     forgetFold({ store, fold });
-    ['end', 'pushed', 'snapshot', 'device'].forEach((name) => store.forget(name));
+    ['end', 'pushed', 'written', 'snapshot', 'device'].forEach((name) => store.forget(name));
     ['outbox', 'linked'].forEach((kind) => store.forgetAll(kind));
   });
 }
@@ -89,4 +89,23 @@ export function beginAnother(
     }
     return own;
   });
+}
+
+/**
+ * Begins the log of another device where that of this one is gone: all that others have can be read again, and all that is only here is told
+ * again. @returns That log.
+ */
+export function beginAnew(
+  { store, fold, clock }: { store: SharingStore; fold: Fold; clock: HybridClock },
+  { person }: Writer,
+): OwnLog {
+  const writer = { person, device: newDevice() };
+  store.transaction(() => {
+    leaveLog({ store, fold });
+    store.keys('["shadow ').forEach((key) => store.delete(key));
+    store.forget('shadow person');
+    store.forgetAll('told ahead');
+    store.write(writer.device, 'device');
+  });
+  return new OwnLog(writer, store, fold, clock);
 }

@@ -57,10 +57,11 @@ export class LogFetch {
   /**
    * Fetches what is new, and forgets refs that the remote has no longer.
    *
-   * @param unlock Called before logs are tried one by one: none is to be blamed for what is wrong here.
+   * @param mend Called before logs are tried one by one, when git has failed: none is to be blamed for what is wrong here.
    * @throws What `git` does where the remote can't be reached.
    */
-  async run(address: string, git: RunGit, unlock: () => Promise<void>): Promise<void> {
+  async run(address: string, git: RunGit, mend: () => Promise<void>): Promise<void> {
+    let hasFailed = false;
     if (this.#aside.size === 0) {
       const all = this.#places.map(({ there, here }) => `+${there}*:${here}*`);
       // A ref that is gone is in the way of one whose name begins with its own.
@@ -68,9 +69,14 @@ export class LogFetch {
       if (failure === undefined) {
         return;
       }
+      hasFailed = true;
     }
-    await unlock();
+    // Where the remote can't be reached, nothing here is to be mended.
     const listed = await this.#list(address, git);
+    if (hasFailed) {
+      await mend();
+    }
+    let isMended = hasFailed;
     const seen = await this.#prune(listed, git);
     const isTaken = (ref: Ref): boolean => seen.get(ref.here) === ref.tip;
     listed.filter(isTaken).forEach(({ there }) => this.#aside.delete(there));
@@ -90,6 +96,12 @@ export class LogFetch {
       if (ref && more.length === 0) {
         // Where the remote can't be reached any more, it isn't the log.
         await this.#list(address, git);
+        if (!isMended) {
+          isMended = true;
+          await mend();
+          await take(refs);
+          return;
+        }
         this.#setAside(ref, failure);
         return;
       }

@@ -2,6 +2,8 @@
  * The logs of all devices, as commits in a bare repository of the service's own. The person's repository is only asked for the
  * address of its remote: no hook, command or helper that it names is ever run here. Those of the person themself are.
  */
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Remote } from '../../protocol/localService.ts';
 import { ServiceError } from '../errors.ts';
@@ -54,6 +56,11 @@ export class RefusedPushError extends Error {
   override name = 'RefusedPushError';
 }
 
+/** Thrown when the repository of the logs is damaged, or gone. */
+export class DamagedLogsError extends Error {
+  override name = 'DamagedLogsError';
+}
+
 /** A commit of a log with its text, or why it has none that could be read. */
 export type ReadCommit = { sha: string; bytes: Buffer } | { sha: string; unreadable: string };
 
@@ -101,7 +108,9 @@ function absolute(directory: string, address: string): string {
 
 /** The logs of one project. */
 export class SharedLogs {
-  readonly #git: OwnRepository;
+  /** True where its repository was made anew, and nobody has fetched into it: what the one before it had isn't there. */
+  lacksAll = false;
+  #git: OwnRepository;
   readonly #author: Person;
   readonly #signingKeys: () => Promise<SigningSettings[]>;
   readonly #fetch: LogFetch;
@@ -128,7 +137,70 @@ export class SharedLogs {
     publishedKeys: () => readonly string[] = () => [],
     signal?: AbortSignal,
   ): Promise<SharedLogs> {
-    return new SharedLogs(await OwnRepository.open(directory, settings, { signal }), author, publishedKeys);
+    const lacksAll = !existsSync(directory);
+    const logs = new SharedLogs(
+      await OwnRepository.open(directory, settings, { signal }),
+      author,
+      publishedKeys,
+    );
+    logs.lacksAll = lacksAll;
+    return logs;
+  }
+
+  /** True where its repository is whole. */
+  async isSound(signal?: AbortSignal): Promise<boolean> {
+    return this.#git.isSound(true, signal);
+  }
+
+  /** @throws DamagedLogsError where its repository isn't whole: what has failed then isn't the remote's fault, nor a log's. */
+  async #requireSound(isThorough: boolean, signal?: AbortSignal): Promise<void> {
+    if (!(await this.#git.isSound(isThorough, signal))) {
+      throw new DamagedLogsError('The repository of the logs is damaged.');
+    }
+  }
+
+  /** Makes its repository anew, with what can still be read of the logs that the remote may not have. */
+  async renew(signal?: AbortSignal): Promise<void> {
+    const { directory } = this.#git;
+    const damaged = `${directory}-damaged`;
+    await rm(damaged, { recursive: true, force: true });
+    if (existsSync(directory)) {
+      await rename(directory, damaged);
+    }
+    this.#git = await OwnRepository.open(directory, settings, { signal });
+    this.lacksAll = true;
+    for (const refs of [shared, kept]) {
+      try {
+        await this.#git.run(['fetch', '--quiet', '--no-write-fetch-head', damaged, `${refs}*:${refs}*`], {
+          signal,
+          environment: { GIT_ALLOW_PROTOCOL: 'file' },
+        });
+      } catch {
+        // It's damaged.
+        signal?.throwIfAborted();
+      }
+    }
+    await rm(damaged, { recursive: true, force: true });
+  }
+
+  /** Has one's own log end where it does at the remote, unless it has more. @returns The number of its last operation; 0 where there is none. */
+  async restoreOwn(writer: Writer, signal?: AbortSignal): Promise<number> {
+    const log = pathOf(writer);
+    const own = `${shared}${log}`;
+    const here = await this.ownTip(writer, signal);
+    const there =
+      (await this.#tip(`${seenBranches}${log}`, signal)) ?? (await this.#tip(`${seen}${log}`, signal));
+    const isBehind =
+      there !== undefined &&
+      (here === undefined ||
+        String(await this.#git.run(['rev-list', '--max-count=1', here, `^${there}`, '--'], { signal })) ===
+          '');
+    const tip = isBehind ? there : here;
+    if (isBehind) {
+      await this.#git.run(['update-ref', own, there], { signal });
+    }
+    this.lacksAll = false;
+    return tip === undefined ? 0 : this.lastOperation(tip, writer, signal);
   }
 
   /** Fetches everybody's logs: those that git doesn't take are set aside, and keep no other one back. @throws OfflineError */
@@ -143,9 +215,23 @@ export class SharedLogs {
         (
           await this.#git.run(args, { signal: inTime, environment, input, patienceMs: remotePatienceMs })
         ).toString('utf8');
-      await this.#fetch.run(address, run, async () => this.#git.unlock());
+      const mend = async (): Promise<void> => {
+        await this.#git.unlock();
+        await this.#requireSound(false, inTime);
+      };
+      await this.#fetch.run(address, run, mend);
     } catch (error) {
       signal?.throwIfAborted();
+      if (error instanceof DamagedLogsError) {
+        throw error;
+      }
+      try {
+        await this.#git.run(['for-each-ref', '--count=1'], { signal });
+      } catch (cause) {
+        // Git gets nowhere from here.
+        signal?.throwIfAborted();
+        throw new DamagedLogsError(messageFrom(cause), { cause });
+      }
       throw new OfflineError(messageFrom(error), { cause: error });
     }
   }
@@ -219,6 +305,9 @@ export class SharedLogs {
       this.#git.noteFailure();
       signal?.throwIfAborted();
       const refusal = /^!\t[^\t]*\t(.*)$/m.exec(printed)?.[1];
+      if (refusal === undefined || refusal.includes('unpacker error')) {
+        await this.#requireSound(true, signal);
+      }
       const said = messageFrom(error);
       throw refusal === undefined
         ? new OfflineError(said, { cause: error })
@@ -567,9 +656,18 @@ export class SharedLogs {
         yield { sha, bytes: text.bytes };
       } else {
         const size = 'size' in text ? text.size : undefined;
+        if (size === undefined && (await this.#lacksFile(sha, signal))) {
+          throw new DamagedLogsError(`The repository of the logs lacks what ${sha} has.`);
+        }
         yield { sha, unreadable: size === undefined ? 'it has no operations' : `it has ${size} bytes` };
       }
     }
+  }
+
+  /** True where a commit has a file of operations, which isn't there. */
+  async #lacksFile(sha: string, signal?: AbortSignal): Promise<boolean> {
+    const listed = await this.#git.run(['ls-tree', sha, '--', operationsFile], { signal });
+    return listed.includes(' blob ');
   }
 
   async #tip(ref: string, signal?: AbortSignal): Promise<string | undefined> {

@@ -52,13 +52,14 @@ export class OwnLog {
     return this.#store.readAs(chainEndSchema, 'end') ?? noChain;
   }
 
-  /** The operations that go into the log next, each with its name among them. */
+  /** The operations that the remote hasn't got, as far as is known, each with its name among them: they go into the log next, or are in it. */
   get outbox(): [name: string, operation: LoggedOperation][] {
     return this.#store.list('outbox').map(([name, operation]) => [name, operation as LoggedOperation]);
   }
 
-  /** Forgets that operations are to go into the log. */
-  forget(names: readonly string[]): void {
+  /** Forgets operations up to one that the remote has. */
+  forgetUpTo(seq: number): void {
+    const names = this.outbox.filter(([, operation]) => operation.seq <= seq).map(([name]) => name);
     this.#store.transaction(() => names.forEach((name) => this.#store.forget('outbox', name)));
   }
 

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
+import { ServiceError } from '../errors.ts';
 import { askGit, startGit } from '../git/git.ts';
 
 /** Milliseconds that a remote may take. */
@@ -94,6 +95,28 @@ export class OwnRepository {
     await this.run(args, { signal, patienceMs: remotePatienceMs });
   }
 
+  /**
+   * True where git finds all that its refs need.
+   *
+   * @param isThorough Whether it also looks into each object.
+   */
+  async isSound(isThorough: boolean, signal?: AbortSignal): Promise<boolean> {
+    const how = isThorough ? [] : ['--connectivity-only'];
+    try {
+      await this.run(['fsck', '--no-progress', '--no-dangling', '--no-reflogs', ...how], {
+        signal,
+        patienceMs: remotePatienceMs,
+      });
+      return true;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (error instanceof ServiceError) {
+        return false;
+      }
+      throw error;
+    }
+  }
+
   /** Notes that git has failed in this repository. */
   noteFailure(): void {
     this.#hasFailed = true;
@@ -155,7 +178,8 @@ async function deleteLocks(directory: string): Promise<void> {
         ),
       ),
   );
-  const locks = [await readdir(directory), ...inside].flat().filter((file) => file.endsWith('.lock'));
+  const beside = existsSync(directory) ? await readdir(directory) : [];
+  const locks = [beside, ...inside].flat().filter((file) => file.endsWith('.lock'));
   await Promise.all(locks.map((file) => rm(path.join(directory, file), { force: true })));
 }
 

@@ -25,7 +25,7 @@ import {
   type AdmissionParts,
   type LogProblem,
 } from './admission.ts';
-import { beginAnother, leaveLog, newDevice, operationsLeft } from './anotherDevice.ts';
+import { beginAnew, beginAnother, leaveLog, newDevice, operationsLeft } from './anotherDevice.ts';
 import { Changes } from './changes.ts';
 import { HybridClock } from './clock.ts';
 import { takenAt } from './clocksAhead.ts';
@@ -49,6 +49,7 @@ import { OwnLog } from './ownLog.ts';
 import { PushedCommits } from './pushedCommits.ts';
 import { refuseInside } from './remoteFolder.ts';
 import { reconcile } from './reconcile.ts';
+import { isDamage, takeUp } from './renewal.ts';
 import { operationsPerSnapshot } from './snapshots.ts';
 import { SharingStore } from './store.ts';
 import { troubleOf } from './troubles.ts';
@@ -222,9 +223,11 @@ export class Sharing {
       store.write(1, 'left', device);
       device = undefined;
     } else if (missing < 0) {
-      // All that others have can be read again, and all that is only here is told again, by another device.
-      store.clear();
-      device = undefined;
+      if (!(await logs.isSound(signal))) {
+        await logs.renew(signal);
+      }
+      logs.lacksAll = true;
+      parts.onDefect(new Error(damaged));
     }
     foldAnew(store);
     const writer = { person, device: device ?? newDevice() };
@@ -246,7 +249,7 @@ export class Sharing {
   /** Shares now, and from then on every so many seconds. */
   async run(): Promise<SharingStatus> {
     clearTimeout(this.#timer);
-    const result = this.#last.then(async () => this.#round());
+    const result = this.#last.then(async () => this.#soundRound());
     this.#last = result.catch(() => undefined);
     try {
       return await result;
@@ -296,13 +299,30 @@ export class Sharing {
     await this.#last;
   }
 
-  async #round(): Promise<SharingStatus> {
+  /** One round; and once more, with another repository of the logs, where that one is found to be damaged. */
+  async #soundRound(): Promise<SharingStatus> {
     const { signal } = this.#stop;
     signal.throwIfAborted();
+    try {
+      return await this.#round(signal);
+    } catch (error) {
+      if (!(await isDamage(error, this.#logs, signal))) {
+        throw error;
+      }
+      this.#parts.onDefect(new Error(damaged, { cause: error }));
+      await this.#logs.renew(signal);
+      return this.#round(signal);
+    }
+  }
+
+  async #round(signal: AbortSignal): Promise<SharingStatus> {
     clearTimeout(this.#soon);
     this.#soon = undefined;
     const { haveMoved, ...fetched } = await this.#fetch(signal);
     let { failure } = fetched;
+    if (failure && this.#logs.lacksAll) {
+      return this.#tell(failure, []);
+    }
     const before = this.#taken();
     const { size } = this.#fold.branches();
     const { problems, isPushed, sides } = await this.#takeIn(signal);
@@ -329,14 +349,10 @@ export class Sharing {
       }
       await this.#pushKept(signal);
       this.#store.write(this.#own.end.seq, 'pushed');
+      // Until now only the database had what a damaged log would have lost.
+      this.#own.forgetUpTo(this.#store.readAs(countSchema, 'written') ?? 0);
     }, signal);
-    const status = this.#statusOf(failure, problems);
-    const { onChange, onRound } = this.#parts.options;
-    if (!isDeepStrictEqual(this.#told, status)) {
-      this.#told = status;
-      onChange?.(status);
-    }
-    onRound?.(status, isNew);
+    const status = this.#tell(failure, problems, isNew);
     if (!(await checkOneSnapshot({ logs: this.#logs, store: this.#store }, signal))) {
       forgetFold({ store: this.#store, fold: this.#fold });
       this.noteWrite();
@@ -362,6 +378,18 @@ export class Sharing {
       isNew = (await this.#reconcile(sides.branches, problems, signal)) || isNew;
     }
     return { isNew, hasWritten };
+  }
+
+  /** Tells how it stands. */
+  #tell(failure: Failure | undefined, problems: readonly LogProblem[], isNew = false): SharingStatus {
+    const status = this.#statusOf(failure, problems);
+    const { onChange, onRound } = this.#parts.options;
+    if (!isDeepStrictEqual(this.#told, status)) {
+      this.#told = status;
+      onChange?.(status);
+    }
+    onRound?.(status, isNew);
+    return status;
   }
 
   #statusOf(failure: Failure | undefined, problems: readonly LogProblem[]): SharingStatus {
@@ -391,6 +419,10 @@ export class Sharing {
     const failure = await failureOf(async () => {
       await this.#pushLeft(signal);
       await this.#logs.fetch(this.#addresses.fetch, signal);
+      if (this.#logs.lacksAll && !(await takeUp(this.#logs, this.#store, this.#own, signal))) {
+        this.#own = beginAnew({ store: this.#store, fold: this.#fold, clock: this.#clock }, this.#own.writer);
+        this.#devices.add(this.#own.writer.device);
+      }
     }, signal).finally(() => ended);
     const { haveMoved, trouble } = await branches;
     this.#tellBranchTrouble(failure ? undefined : trouble);
@@ -601,14 +633,17 @@ export class Sharing {
 
   /** Writes the operations that are not in the log yet. @returns True when there were any. */
   async #write(signal: AbortSignal): Promise<boolean> {
-    const { writer, outbox } = this.#own;
-    if (outbox.length === 0) {
+    const { writer } = this.#own;
+    const noted = this.#store.readAs(countSchema, 'written') ?? 0;
+    const outbox = this.#own.outbox.map(([, operation]) => operation).filter(({ seq }) => seq > noted);
+    const last = outbox.at(-1);
+    if (!last) {
       return false;
     }
     const own = await this.#logs.ownTip(writer, signal);
     // A kill after the commit was written and before this was noted.
     const written = own === undefined ? 0 : await this.#logs.lastOperation(own, writer, signal);
-    const operations = outbox.map(([, operation]) => operation).filter(({ seq }) => seq > written);
+    const operations = outbox.filter(({ seq }) => seq > written);
     if (operations.length > 0) {
       const seen = this.#store
         .listAs(logStateSchema, 'log')
@@ -631,7 +666,7 @@ export class Sharing {
         seen.forEach(({ log, tip }) => this.#store.write(tip, 'linked', log));
       }
     }
-    this.#own.forget(outbox.map(([name]) => name));
+    this.#store.write(last.seq, 'written');
     return operations.length > 0;
   }
 }
@@ -676,7 +711,7 @@ function foldAnew(store: SharingStore): void {
 
 /**
  * The number of operations that the own log has and the database doesn't know, which is of an earlier time; less than none where it is the log that
- * lacks some, and was deleted, or is a copy.
+ * lacks some, and was deleted or damaged, or is a copy.
  */
 async function operationsMissing(
   logs: SharedLogs,
@@ -684,12 +719,26 @@ async function operationsMissing(
   writer: Writer,
   signal: AbortSignal | undefined,
 ): Promise<number> {
-  const tip = await logs.ownTip(writer, signal);
-  const written = tip === undefined ? 0 : await logs.lastOperation(tip, writer, signal);
+  let written = 0;
+  try {
+    const tip = await logs.ownTip(writer, signal);
+    written = tip === undefined ? 0 : await logs.lastOperation(tip, writer, signal);
+  } catch (error) {
+    if (!(await isDamage(error, logs, signal))) {
+      throw error;
+    }
+    return -1;
+  }
+  if (written < (store.readAs(countSchema, 'written') ?? 0)) {
+    return -1;
+  }
   const left = store.list('outbox').filter(([, operation]) => (operation as LoggedOperation).seq > written);
   const { seq } = store.readAs(chainEndSchema, 'end') ?? noChain;
   return written + left.length - seq;
 }
+
+/** What is told where that is so. */
+const damaged = 'The repository of what is shared is damaged. It was made anew from the remote.';
 
 /** Characters of a commit's text, as a rule. */
 const longestBatch = 1_000_000;
