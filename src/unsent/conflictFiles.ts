@@ -156,7 +156,8 @@ export class ConflictFiles implements Files, Disposable {
     // VS Code tells later than it writes that a file is unsaved: it is asked to save in any case, which also waits for a save under
     // way.
     const document = this.#openResult(id);
-    return document === undefined || document.save();
+    // A save that meets another one, of the text before, is said to have failed; the next one has it.
+    return document === undefined || (await document.save()) || document.save();
   }
 
   /** Closes the editors with the texts of a pending change that is decided. */
