@@ -359,12 +359,17 @@ const strangeTexts: readonly HostileLog[] = [
   ),
   content('UTF-16', malformed, (log) => Buffer.from(log.batch(log.title()), 'utf16le')),
   lines('NUL between the lines', malformed, (log) => [log.title(), '\0']),
-  lines('a million brackets that are closed', undefined, (log) => [
-    `${JSON.stringify(log.line(1, { type: 'dance' })).slice(0, -1)},"x":${'['.repeat(1e6)}${']'.repeat(1e6)}}`,
+  lines('a million brackets that are closed', malformed, (log) => [
+    log.title(),
+    `${JSON.stringify(log.line(2, { type: 'dance' })).slice(0, -1)},"x":${'['.repeat(1e6)}${']'.repeat(1e6)}}`,
   ]),
   lines('eight million brackets that are not', malformed, (log) => [log.title(), '['.repeat(8e6)]),
-  lines('a line of ten million characters', undefined, (log) => [
-    log.line(1, { type: 'dance', x: 'x'.repeat(1e7) }),
+  lines('a line of a million values', malformed, (log) => [
+    log.title(),
+    log.line(2, { type: 'dance', x: new Array<object>(1e6).fill({}) }),
+  ]),
+  lines('a line of ten million characters, all of them commas and brackets in a text', undefined, (log) => [
+    log.line(1, { type: 'dance', x: '",[{\\'.repeat(2e6) }),
   ]),
   content('no header', malformed, (log) => `${JSON.stringify(log.title())}\n`),
   content('a list as its header', malformed, (log) => `[1]\n${JSON.stringify(log.title())}\n`),
@@ -579,6 +584,17 @@ const takenLines: readonly HostileLog[] = [
       log.text(3, { ...place, over: [id(2)] }),
     ];
   }),
+  lines('texts that name a hundred thousand others which are not there', undefined, (log) =>
+    Array.from({ length: 10 }, (_none, index) =>
+      log.text(index + 1, {
+        branch: 'nowhere',
+        over: Array.from(
+          { length: 10_000 },
+          (_other, count) => `${log.scene.own}/${1_000_000 + index * 10_000 + count}`,
+        ),
+      }),
+    ),
+  ),
   lines('a text that is over all that somebody else will write', undefined, (log) => {
     const { section, id } = log.scene.text;
     const guessed = Array.from({ length: 100 }, (_none, index) => `${log.scene.own}/${index + 1}`);

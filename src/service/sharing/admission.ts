@@ -4,18 +4,20 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import * as v from 'valibot';
+import { inTurns, type Steps } from '../../util/inTurns.ts';
 import { membersOf } from '../../util/isObject.ts';
+import { nextTurn } from '../../util/nextTurn.ts';
 import { ServiceError } from '../errors.ts';
 import { isAfter, type HybridClock } from './clock.ts';
 import { foldKinds, type Fold, type UncheckedReview } from './fold.ts';
 import { DamagedLogsError, operationsFile, type SharedLogs } from './logs.ts';
 import {
   chainEndSchema,
-  decodeBatch,
-  jsonLines,
+  decodingBatch,
   noChain,
   operationOf,
   pathOf,
+  readingLines,
   refusalOfHeader,
   shaSchema,
   writerOf,
@@ -25,11 +27,11 @@ import {
 } from './operations.ts';
 import { signatureOf, type Signature } from './signatures.ts';
 import {
-  decodeFile,
+  decodingFile,
   decodeHead,
   fileOf,
   headName,
-  linesByFile,
+  findingLines,
   snapshotFolder,
   type SnapshotHead,
   type SnapshotOperation,
@@ -100,10 +102,17 @@ class ReadAnew extends Error {}
 
 /** Logs that are read at the same time: each takes some runs of git. */
 const atOnce = 4;
-/** Operations that are taken in at once: the disk is waited for once. */
+/** Operations that are taken in at once: the disk is waited for once, and so does whoever asks the service something. */
 const slice = 500;
-/** Operations of snapshots that are taken in at once. */
+/** Operations of snapshots that are gathered: those on a branch lie together in the database. */
 const mostGathered = 5_000;
+
+/** The same in lists of so many at most. */
+function slicesOf<Item>(items: readonly Item[], most = 2_000): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / most) }, (_none, index) =>
+    items.slice(index * most, (index + 1) * most),
+  );
+}
 
 /**
  * Takes in all logs: that which is written here, as the others read it, and what is new in those that were fetched.
@@ -120,7 +129,7 @@ export async function admitAll(
   const { store } = parts;
   // A kill while logs were begun has left some of their operations.
   if (store.read('beginning') !== undefined || (await hasMissed(parts, signal))) {
-    forgetFold(parts);
+    await forgetFoldInTurns(parts);
   }
   store.write([...parts.branches], 'live');
   for (;;) {
@@ -142,9 +151,21 @@ export async function admitAll(
       if (!(error instanceof ReadAnew)) {
         throw error;
       }
-      forgetFold(parts);
+      await forgetFoldInTurns(parts);
     }
   }
+}
+
+/** The same as `forgetFold`, with turns for others between: there may be millions of rows. */
+export async function forgetFoldInTurns(parts: Pick<AdmissionParts, 'store' | 'fold'>): Promise<void> {
+  // A kill meanwhile is noted by that: then it's gone on with.
+  parts.store.write(1, 'beginning');
+  for (const kind of ['log', ...foldKinds]) {
+    while (parts.store.forgetSome(kind)) {
+      await nextTurn();
+    }
+  }
+  forgetFold(parts);
 }
 
 /** Throws away what was made of all logs: it is made again of them. */
@@ -282,11 +303,14 @@ async function begin(parts: AdmissionParts, news: readonly NewLog[], signal?: Ab
   const files = [undefined, ...branches].flatMap((branch) => begun.map((log) => ({ ...log, branch })));
   const names = files.map(({ tip, branch }) => `${tip}:${snapshotFolder}/${fileOf(branch)}`);
   let gathered: SnapshotOperation[] = [];
-  const take = (): void => {
-    store.transaction(() => {
-      store.write(1, 'beginning');
-      fold.addSome(gathered);
-    });
+  const take = async (): Promise<void> => {
+    for (const some of slicesOf(gathered)) {
+      store.transaction(() => {
+        store.write(1, 'beginning');
+        fold.addSome(some);
+      });
+      await nextTurn();
+    }
     gathered = [];
   };
   let index = 0;
@@ -295,7 +319,8 @@ async function begin(parts: AdmissionParts, news: readonly NewLog[], signal?: Ab
     const file = files[index++];
     if (file && ('bytes' in object || object.size !== undefined)) {
       const { writer, branch, head } = file;
-      const read = 'bytes' in object ? decodeFile(object.bytes, writer, branch, head) : undefined;
+      const read =
+        'bytes' in object ? await inTurns(decodingFile(object.bytes, writer, branch, head)) : undefined;
       if (Array.isArray(read)) {
         gathered.push(...read);
       } else {
@@ -304,7 +329,7 @@ async function begin(parts: AdmissionParts, news: readonly NewLog[], signal?: Ab
       }
     }
     if (index % begun.length === 0 || gathered.length >= mostGathered) {
-      take();
+      await take();
     }
   }
   if (!areTrusted) {
@@ -341,6 +366,42 @@ async function withSnapshots(
   return found;
 }
 
+/** The operations of a commit, or some of them. */
+interface CommitOperations {
+  sha: string;
+  operations: LoggedOperation[];
+}
+
+/** The same in lists that take about as long as each other, one at least: many small commits in one, and a large one in several. */
+function slicesOfCommits(commits: readonly CommitOperations[]): CommitOperations[][] {
+  const slices: CommitOperations[][] = [[]];
+  let size = 0;
+  for (const { sha, operations } of commits) {
+    let part: LoggedOperation[] | undefined;
+    for (const operation of operations) {
+      if (size >= slice) {
+        slices.push([]);
+        size = 0;
+        part = undefined;
+      }
+      if (!part) {
+        part = [];
+        slices.at(-1)?.push({ sha, operations: part });
+      }
+      part.push(operation);
+      size += weightOf(operation);
+    }
+  }
+  return slices;
+}
+
+/** The rows that the fold has of an operation, about. */
+function weightOf({ content }: LoggedOperation): number {
+  return (
+    1 + (content?.type === 'text' ? content.over : content?.type === 'version' ? content.changes : []).length
+  );
+}
+
 /** Reads a log on. @returns Why something in it was not taken. */
 async function readOn(
   { logs, store, fold, clock, now }: AdmissionParts,
@@ -351,22 +412,26 @@ async function readOn(
   signal?: AbortSignal,
 ): Promise<Reason | undefined> {
   let state = before;
-  let gathered: { sha: string; operations: LoggedOperation[] }[] = [];
+  let gathered: CommitOperations[] = [];
   let count = 0;
-  const take = (): void => {
-    store.transaction(() => {
-      for (const { sha, operations } of gathered) {
-        fold.add(operations, sha);
-      }
-      clock.see(state.clock);
-      store.write(clock.last, 'clock');
-      store.write(state, ...name);
-    });
+  const take = async (): Promise<void> => {
+    const slices = slicesOfCommits(gathered);
+    for (const [index, some] of slices.entries()) {
+      store.transaction(() => {
+        some.forEach(({ sha, operations }) => fold.add(operations, sha));
+        if (index === slices.length - 1) {
+          clock.see(state.clock);
+          store.write(clock.last, 'clock');
+          store.write(state, ...name);
+        }
+      });
+      await nextTurn();
+    }
     gathered = [];
     count = 0;
   };
-  const refuse = (reason: string): Reason => {
-    take();
+  const refuse = async (reason: string): Promise<Reason> => {
+    await take();
     store.write({ ...state, refused: { tip, reason } }, ...name);
     return { reason };
   };
@@ -389,12 +454,12 @@ async function readOn(
     if ('unreadable' in commit) {
       return refuse(`commit ${commit.sha} can't be read: ${commit.unreadable}`);
     }
-    const batch = decodeBatch(commit.bytes, writer, state);
+    const batch = await inTurns(decodingBatch(commit.bytes, writer, state));
     if ('refusal' in batch) {
       return refuse(`commit ${commit.sha} is refused: ${reasons[batch.refusal]} (${batch.detail})`);
     }
     if (batch.end.clock[0] > now() + mostAheadMs) {
-      take();
+      await take();
       const [dated] = batch.end.clock;
       return { reason: `commit ${commit.sha} waits: its clock is far ahead`, dated };
     }
@@ -402,10 +467,10 @@ async function readOn(
     state = { ...state, ...batch.end, tip: commit.sha };
     count += batch.operations.length;
     if (count >= slice) {
-      take();
+      await take();
     }
   }
-  take();
+  await take();
   return undefined;
 }
 
@@ -452,12 +517,12 @@ async function isOfLog(
   const digests = new Map<string, Hash>();
   let end = noChain;
   for await (const commit of 'commits' in read ? read.commits : []) {
-    const batch = 'bytes' in commit ? decodeBatch(commit.bytes, writer, end) : undefined;
+    const batch = 'bytes' in commit ? await inTurns(decodingBatch(commit.bytes, writer, end)) : undefined;
     if (!batch || 'refusal' in batch || !('bytes' in commit)) {
       return false;
     }
     ({ end } = batch);
-    for (const [file, text] of linesByFile(commit.sha, commit.bytes)) {
+    for (const [file, text] of await inTurns(findingLines(commit.sha, commit.bytes))) {
       const digest = digests.get(file) ?? createHash('sha256');
       digests.set(file, digest.update(text));
     }
@@ -501,16 +566,19 @@ export async function checkSignatures(
     if (index++ % 2 === 0) {
       object = bytes;
     } else if (object && bytes) {
-      proofs.set(commit, { signature: signatureOf(object), ...readProof(bytes) });
+      proofs.set(commit, { signature: signatureOf(object), ...(await inTurns(readingProof(bytes))) });
     }
   }
-  store.transaction(() => {
-    for (const review of reviews) {
-      const proof = proofs.get(review.commit);
-      // One that the snapshot names may be another one, or none.
-      fold.sign(review, proof && says(proof, review) ? proof.signature : 'bad');
-    }
-  });
+  for (const some of slicesOf(reviews)) {
+    store.transaction(() => {
+      for (const review of some) {
+        const proof = proofs.get(review.commit);
+        // One that the snapshot names may be another one, or none.
+        fold.sign(review, proof && says(proof, review) ? proof.signature : 'bad');
+      }
+    });
+    await nextTurn();
+  }
 }
 
 /** A commit that vouches for a review. */
@@ -521,9 +589,9 @@ interface Proof {
   bySeq: ReadonlyMap<unknown, readonly unknown[]>;
 }
 
-/** Reads the text of a commit, once for all reviews that came with it. */
-function readProof(bytes: Buffer): Pick<Proof, 'header' | 'bySeq'> {
-  const lines = jsonLines(bytes);
+/** Reads the text of a commit line by line, once for all reviews that came with it. */
+function* readingProof(bytes: Buffer): Steps<Pick<Proof, 'header' | 'bySeq'>> {
+  const lines = yield* readingLines(bytes);
   const [header, ...values] = Array.isArray(lines) ? lines.map(({ value }) => value) : [];
   const bySeq = new Map<unknown, unknown[]>();
   for (const value of values) {

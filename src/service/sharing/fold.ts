@@ -41,6 +41,7 @@ export const foldKinds = [
   'stack',
   'name',
   'text',
+  'early',
   'op',
   'order',
   'review',
@@ -59,8 +60,6 @@ interface Said<Value> {
 interface TextState {
   /** The operations that no other one has replaced. */
   heads: string[];
-  /** Operations that others say to have replaced, and that are not there yet, each with the clock of the last of those. */
-  early: [id: string, clock: Clock][];
   /** The first operation that began it. */
   root?: Said<Beginning> | undefined;
 }
@@ -150,6 +149,8 @@ interface FoldValues {
   /** When a person first gave a commit that name. */
   name: Pick<Said<string>, 'clock' | 'id'>;
   text: TextState;
+  /** The clock of the last operation of a text that has replaced one which isn't there yet. */
+  early: Clock;
   op: TextVersion;
   order: Said<string[]>;
   review: Said<SaidReview>;
@@ -457,21 +458,26 @@ export class Fold {
     this.#missing.get(id)?.forEach((place) => this.#marks.noteBranch(place.branch, place.change));
     this.#missing.delete(id);
     const key = keyOf('text', branch, change, section);
-    const { heads, early, root } = this.#read(key) ?? { heads: [], early: [] };
+    const { heads, root } = this.#read(key) ?? { heads: [] };
     const device = id.slice(0, id.lastIndexOf('/') + 1);
     const { over: replaced } = this.#withoutLater({ id, clock, text, over });
     // Whatever a device says it had before it, it had what it wrote itself.
     const isHead = (head: string): boolean => !replaced.includes(head) && !head.startsWith(device);
-    const isReplaced = early.some(([other, by]) => other === id && isAfter(by, clock));
-    const awaited = new Map(early.filter(([other]) => other !== id));
+    // Each by itself: somebody may name any number of them.
+    const earlyKey = (other: string): Key<Clock> => keyOf('early', branch, change, section, other);
+    const replacedAt = this.#read(earlyKey(id));
+    if (replacedAt) {
+      this.#store.delete(earlyKey(id));
+    }
     for (const other of over.filter((one) => !this.#history(one))) {
-      const by = awaited.get(other);
-      awaited.set(other, by && isAfter(by, clock) ? by : clock);
+      const by = this.#read(earlyKey(other));
+      if (!by || isAfter(clock, by)) {
+        this.#write(earlyKey(other), clock);
+      }
     }
     const begun = { value: { after, base }, clock, id };
     this.#write(key, {
-      heads: [...heads.filter(isHead), ...(isReplaced ? [] : [id])].sort(),
-      early: [...awaited].sort(([one], [other]) => (one < other ? -1 : 1)),
+      heads: [...heads.filter(isHead), ...(replacedAt && isAfter(replacedAt, clock) ? [] : [id])].sort(),
       root: over.length === 0 && (!root || comesAfter(root, begun)) ? begun : root,
     } satisfies TextState);
   }

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import type { Withheld } from '../../protocol/localService.ts';
+import { atOnce, type Steps } from '../../util/inTurns.ts';
 import { messageOf } from '../../util/messageOf.ts';
 import { filledLine, freeText, line } from '../requests.ts';
 import { isAfter, largestCount, type Clock } from './clock.ts';
@@ -243,7 +244,12 @@ export function encodeHeader({ person, device }: Writer, more: object = {}): str
  * @param before What the commits before it have come to.
  */
 export function decodeBatch(bytes: Uint8Array, writer: Writer, before: ChainEnd): Batch {
-  const lines = jsonLines(bytes);
+  return atOnce(decodingBatch(bytes, writer, before));
+}
+
+/** The same line by line. */
+export function* decodingBatch(bytes: Uint8Array, writer: Writer, before: ChainEnd): Steps<Batch> {
+  const lines = yield* readingLines(bytes);
   if (!Array.isArray(lines)) {
     return lines;
   }
@@ -255,6 +261,7 @@ export function decodeBatch(bytes: Uint8Array, writer: Writer, before: ChainEnd)
   const operations: LoggedOperation[] = [];
   let end = before;
   for (const { value } of rest) {
+    yield;
     const operation = operationOf(value, writer);
     if ('refusal' in operation) {
       return operation;
@@ -272,18 +279,67 @@ export function decodeBatch(bytes: Uint8Array, writer: Writer, before: ChainEnd)
   return { operations, end };
 }
 
-/** The lines of a text that have something, each as it stands there and as what it says. */
-export function jsonLines(bytes: Uint8Array): { line: string; value: unknown }[] | Refused {
+/** A line of a text as it stands there, and as what it says. */
+export interface JsonLine {
+  line: string;
+  value: unknown;
+}
+
+/** The lines of a text that have something. */
+export function jsonLines(bytes: Uint8Array): JsonLine[] | Refused {
+  return atOnce(readingLines(bytes));
+}
+
+/** The same line by line. */
+export function* readingLines(bytes: Uint8Array): Steps<JsonLine[] | Refused> {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return text
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => ({ line, value: JSON.parse(line) as unknown }));
+    const found: JsonLine[] = [];
+    for (let start = 0; start < text.length;) {
+      yield;
+      const next = text.indexOf('\n', start);
+      const end = next === -1 ? text.length : next;
+      if (end > start) {
+        const line = text.slice(start, end);
+        if (hasTooMany(line)) {
+          return { refusal: 'malformed', detail: 'a line has too many values' };
+        }
+        found.push({ line, value: JSON.parse(line) as unknown });
+      }
+      start = end + 1;
+    }
+    return found;
   } catch (error) {
     return { refusal: 'malformed', detail: messageOf(error) };
   }
 }
+
+/** Values of a line: lists have far fewer, and whoever reads one with millions of them keeps everybody waiting. */
+const mostValues = 100_000;
+
+/** True for a line of JSON with more values than an operation has. */
+function hasTooMany(line: string): boolean {
+  if (line.length <= mostValues) {
+    return false;
+  }
+  let count = 0;
+  let isText = false;
+  for (let index = 0; index < line.length && count <= mostValues; index++) {
+    const code = line.charCodeAt(index);
+    if (code === quote) {
+      isText = !isText;
+    } else if (isText) {
+      index += code === backslash ? 1 : 0;
+    } else if (code === comma || code === bracket || code === brace) {
+      count++;
+    }
+  }
+  return count > mostValues;
+}
+
+const [quote, backslash, comma, bracket, brace] = ['"', '\\', ',', '[', '{'].map((character) =>
+  character.charCodeAt(0),
+);
 
 /** The last operation in the text of a commit; undefined where it has none. */
 export function endOf(bytes: Uint8Array): ChainEnd | undefined {

@@ -21,6 +21,7 @@ import {
   checkOneSnapshot,
   checkSignatures,
   forgetFold,
+  forgetFoldInTurns,
   logStateSchema,
   type AdmissionParts,
   type LogProblem,
@@ -354,7 +355,7 @@ export class Sharing {
     }, signal);
     const status = this.#tell(failure, problems, isNew);
     if (!(await checkOneSnapshot({ logs: this.#logs, store: this.#store }, signal))) {
-      forgetFold({ store: this.#store, fold: this.#fold });
+      await forgetFoldInTurns({ store: this.#store, fold: this.#fold });
       this.noteWrite();
     }
     await this.#tidy(signal);

@@ -5,12 +5,14 @@
  */
 import { createHash } from 'node:crypto';
 import * as v from 'valibot';
+import { atOnce, type Steps } from '../../util/inTurns.ts';
 import { isAfter } from './clock.ts';
 import {
   clockSchema,
   encodeHeader,
   jsonLines,
   operationOf,
+  readingLines,
   refusalOfHeader,
   seqSchema,
   shaSchema,
@@ -68,9 +70,15 @@ const mark = v.strictObject({ commit: shaSchema });
 
 /** The lines that a commit adds to each file of a snapshot: its operations as they stand there, after its name where one of them is a review. */
 export function linesByFile(sha: string, bytes: Uint8Array): Map<string, string> {
-  const lines = jsonLines(bytes);
+  return atOnce(findingLines(sha, bytes));
+}
+
+/** The same line by line. */
+export function* findingLines(sha: string, bytes: Uint8Array): Steps<Map<string, string>> {
+  const lines = yield* readingLines(bytes);
   const files = new Map<string, { text: string; isSigned: boolean }>();
   for (const { line, value } of Array.isArray(lines) ? lines.slice(1) : []) {
+    yield;
     const file = fileOf(v.is(onBranch, value) ? value.branch : undefined);
     const { text, isSigned } = files.get(file) ?? { text: '', isSigned: false };
     files.set(file, { text: `${text}${line}\n`, isSigned: isSigned || v.is(review, value) });
@@ -79,14 +87,14 @@ export function linesByFile(sha: string, bytes: Uint8Array): Map<string, string>
   return new Map([...files].map(([file, { text, isSigned }]) => [file, isSigned ? `${name}${text}` : text]));
 }
 
-/** Reads the operations on a branch, or on none, of a snapshot. */
-export function decodeFile(
+/** Reads the operations on a branch, or on none, of a snapshot, line by line. */
+export function* decodingFile(
   bytes: Uint8Array,
   writer: Writer,
   branch: string | undefined,
   head: SnapshotHead,
-): SnapshotOperation[] | Refused {
-  const lines = jsonLines(bytes);
+): Steps<SnapshotOperation[] | Refused> {
+  const lines = yield* readingLines(bytes);
   if (!Array.isArray(lines)) {
     return lines;
   }
@@ -94,6 +102,7 @@ export function decodeFile(
   let commit: string | undefined;
   let last: ChainEnd | undefined;
   for (const { value } of lines) {
+    yield;
     if (v.is(mark, value)) {
       ({ commit } = value);
       continue;

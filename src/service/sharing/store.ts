@@ -3,6 +3,9 @@ import * as v from 'valibot';
 import type { Database } from '../storage/database.ts';
 import type { FoldStore } from './fold.ts';
 
+/** Rows that are deleted at once. */
+const mostForgotten = 5_000;
+
 /** Keys and values of one project that is shared through one remote. */
 export class SharingStore implements FoldStore {
   readonly #database: Database;
@@ -143,6 +146,22 @@ export class SharingStore implements FoldStore {
       prefix,
       `${prefix}\u{10ffff}`,
     );
+  }
+
+  /** Forgets some of that. @returns False where there is nothing left of it. */
+  forgetSome(...name: string[]): boolean {
+    this.#flush();
+    this.#known.clear();
+    const prefix = `${JSON.stringify(name).slice(0, -1)},`;
+    const { changes } = this.#database.run(
+      `DELETE FROM shared WHERE rowid IN (
+         SELECT rowid FROM shared WHERE space = ? AND key >= ? AND key < ? LIMIT ?)`,
+      this.#space,
+      prefix,
+      `${prefix}\u{10ffff}`,
+      mostForgotten,
+    );
+    return changes > 0;
   }
 
   /** Forgets all of it. */

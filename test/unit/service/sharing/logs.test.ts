@@ -134,6 +134,29 @@ describe('the logs of devices', function () {
     assert.deepEqual(await bob.fetch(), []);
   });
 
+  it('are taken in with turns for others between, however many operations one commit has', async () => {
+    const count = 20_000;
+    await ann.write(...Array.from({ length: count }, (): { type: 'dance' } => ({ type: 'dance' })));
+    const { fold } = bob;
+    const add = fold.add.bind(fold);
+    let all = 0;
+    let sinceTurn = 0;
+    let most = 0;
+    let turn = setImmediate(function again() {
+      sinceTurn = 0;
+      turn = setImmediate(again);
+    });
+    fold.add = (operations, commit) => {
+      all += operations.length;
+      sinceTurn += operations.length;
+      most = Math.max(most, sinceTurn);
+      add(operations, commit);
+    };
+    assert.deepEqual(await bob.fetch(), []);
+    clearImmediate(turn);
+    assert.deepEqual([all, most <= 1000], [count, true], String(most));
+  });
+
   it('have as parents what the device had seen', async () => {
     await ann.write(title('one'));
     await bob.fetch();

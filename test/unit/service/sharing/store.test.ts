@@ -22,6 +22,22 @@ describe('the store of what is shared', () => {
     assert.deepEqual([store.read('a'), store.list('list')], [undefined, []]);
   });
 
+  it('forgets what there is much of bit by bit, and nothing else', () => {
+    const store = open();
+    store.transaction(() => {
+      for (let index = 0; index < 7_000; index++) {
+        store.write(index, 'list', String(index));
+      }
+      store.write(1, 'list');
+      store.write(1, 'lists', 'a');
+    });
+    assert.equal(store.forgetSome('list'), true);
+    assert.equal(store.list('list').length, 2_000);
+    assert.equal(store.forgetSome('list'), true);
+    assert.equal(store.forgetSome('list'), false);
+    assert.deepEqual([store.read('list'), store.read('lists', 'a')], [1, 1]);
+  });
+
   it('has what there was before when a transaction fails', () => {
     const store = open();
     store.write('before', 'a');
