@@ -213,7 +213,7 @@ describe('a person without a mouse', function () {
         await person.command('switchServer');
         // The active account comes last.
         await window.quickPickRows.nth(1).waitFor();
-        await person.press('Enter');
+        await person.chooseFirst();
         await person.told(said);
         await window.tree.row('greetings').waitFor();
         await person.findThemselves();
@@ -550,7 +550,7 @@ describe('a person without a mouse', function () {
       await goBack();
       await person.command('compareVersions');
       await window.quickPickRow('Nothing').waitFor();
-      await page.keyboard.press('Enter');
+      await person.chooseFirst();
       await focused(line);
       // In no palette: it is a button of each file.
       await person.pressButton(button('Open file'));

@@ -199,6 +199,15 @@ export class Person {
     await this.press('Enter');
   }
 
+  /** Takes what a list offers first, which is the last thing that it asks: VS Code shows a list a moment before it takes keys. */
+  async chooseFirst(): Promise<void> {
+    const { quickInputWidget, quickPickRows } = this.window;
+    await quickPickRows.first().and(this.page.locator('.focused')).waitFor();
+    await this.findThemselves(quickInputWidget.locator(':focus'));
+    await this.press('Enter');
+    await quickInputWidget.waitFor({ state: 'hidden' });
+  }
+
   /** Goes to a row of a list that is offered, by the arrow keys. */
   async goTo(label: string): Promise<void> {
     await this.window.quickPickRow(label).waitFor();
