@@ -222,6 +222,10 @@ export default defineConfig(
             'Lists and boxes are shown through src/ui/asking.ts, so that nothing takes the focus from them.',
         },
         {
+          selector: 'CallExpression[callee.property.name="save"][callee.object.name=/[dD]ocument$/]',
+          message: 'Documents are saved through src/ui/saveDocument.ts, also while VS Code saves them.',
+        },
+        {
           selector:
             'MemberExpression[property.name="host"][object.type="NewExpression"][object.callee.name="URL"]',
           message: 'Servers are called by what src/session/serverName.ts says.',

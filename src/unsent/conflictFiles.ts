@@ -5,6 +5,7 @@ import type { ConflictDetails, TextConflict } from '../model/pending/failure.ts'
 import type { KnownChange } from '../model/pending/pendingChange.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import type { Files } from '../ui/lazyFiles.ts';
+import { saveDocument } from '../ui/saveDocument.ts';
 import { openConflicts, textWithMarkers } from '../model/pending/mergeConflicts.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
@@ -86,7 +87,7 @@ export class ConflictFiles implements Files, Disposable {
       const { id } = parse(document.uri);
       if (!document.isClosed && !(await this.#conflictOf(id))) {
         this.#saved.set(id, document.getText());
-        await document.save();
+        await saveDocument(document);
         await this.close(id);
       }
     }
@@ -156,8 +157,7 @@ export class ConflictFiles implements Files, Disposable {
     // VS Code tells later than it writes that a file is unsaved: it is asked to save in any case, which also waits for a save under
     // way.
     const document = this.#openResult(id);
-    // A save that meets another one, of the text before, is said to have failed; the next one has it.
-    return document === undefined || (await document.save()) || document.save();
+    return document === undefined || saveDocument(document);
   }
 
   /** Closes the editors with the texts of a pending change that is decided. */

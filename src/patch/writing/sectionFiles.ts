@@ -10,6 +10,7 @@ import { describeReason } from '../../ui/failures.ts';
 import type { Files } from '../../ui/lazyFiles.ts';
 import type { Log } from '../../ui/log.ts';
 import { showMessage } from '../../ui/notifications.ts';
+import { saveDocument } from '../../ui/saveDocument.ts';
 import { DisposableStore, type Disposable } from '../../util/disposable.ts';
 import { patchLabel, sectionLabel } from '../../ui/labels.ts';
 import { describeReadOnly, goToActive, isReadOnly } from '../stackStatus.ts';
@@ -220,7 +221,7 @@ export class SectionFiles implements Files, Disposable {
       const pending = texts.find(section, change.target);
       if (!pending && file.typed === undefined && text === base) {
         // VS Code may bring back what was sent just before the window was loaded again, as if that were unsaved.
-        await document.save();
+        await saveDocument(document);
         return;
       }
       const before = file.typed ?? file.begun ?? base;
@@ -380,7 +381,7 @@ export class SectionFiles implements Files, Disposable {
       }
       file.refused = undefined;
       if (await replaceText(document, text)) {
-        await document.save();
+        await saveDocument(document);
       }
     } catch {
       // A section that was deleted on the service stays in the document.
