@@ -135,7 +135,7 @@ export interface PatchWritingHost {
   discardText: (parameters: { patch: PatchRef; target: TextTarget }) => null;
   undoDiscard: (parameters: { patch: PatchRef; target: TextTarget }) => null;
   actOnText: (parameters: { patch: PatchRef; target: TextTarget; action: TextAction }) => null;
-  /** Has the person resolve a conflict that two others have left in the text of a section. */
+  /** Has the person decide between the versions of a section's text that were written at the same time. */
   resolveShared: (parameters: { patch: PatchRef; code: string }) => null;
   orderSections: (parameters: { patch: PatchRef; order: string[] }) => null;
   /** Has the person choose a gap between sections with these names; null when they give up. */

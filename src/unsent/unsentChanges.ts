@@ -100,7 +100,7 @@ export class UnsentChanges implements Disposable {
     }
   }
 
-  /** Has the person resolve a conflict that two others have left in the text of a section. */
+  /** Has the person decide between the versions of a section's text that were written at the same time. */
   async resolveShared(patch: PatchRef, code: string): Promise<void> {
     await this.#resolution.resolveShared(patch, code);
   }

@@ -13,7 +13,7 @@ export interface PendingActions {
   compare(pendingId: string): Promise<void>;
   /** Opens the texts of a conflict, and has the person decide. */
   resolve(pendingId: string): Promise<void>;
-  /** Has the person resolve a conflict that two others have left in the text of a section. */
+  /** Has the person decide between the versions of a section's text that were written at the same time. */
   resolveShared(patch: PatchRef, code: string): Promise<void>;
   /** Sends a pending change, and tells what became of it. */
   send(pendingId: string): Promise<void>;

@@ -3,6 +3,22 @@ import type { Patch } from '../../../src/api/types/patches.ts';
 import type { Model } from '../../../src/model/model.ts';
 import { describe as describeChange, describeSent } from '../../../src/unsent/describe.ts';
 
+describe('a decision between versions of a text, in words', () => {
+  const written = {
+    patch: { stackUuid: 'stack', changeId: 'change' },
+    code: 'a',
+    before: 'two',
+    after: 'both',
+  };
+
+  it('is told where no other version is left, and listed as a text where there is one', () => {
+    const decided = describeSent({ title: 'Why', change: { kind: 'sharedConflict', ...written } });
+    assert.deepEqual([decided.what, decided.isTold], ['Resolved the conflict in "Why".', true]);
+    const text = describeSent({ title: 'Why', change: { kind: 'sectionText', ...written } });
+    assert.deepEqual([text.what, text.isTold], ['Changed the text of "Why".', false]);
+  });
+});
+
 describe('the order of sections, in words', () => {
   const patch = { stackUuid: 'stack', changeId: 'change' };
   const sections: Patch['sections'] = [

@@ -14,9 +14,9 @@ const schema = changeSchema(
 );
 type Change = v.InferOutput<typeof schema>;
 
-/** A text that the service has taken. */
-interface Written {
-  kind: 'sectionText';
+/** A text that the service has taken: as *sharedConflict* where no other version is left beside it. */
+export interface WrittenText {
+  kind: 'sectionText' | 'sharedConflict';
   patch: PatchRef;
   code: string;
   before: string;
@@ -60,7 +60,7 @@ export const sectionText = {
     sections.map((section) =>
       section.code === code && section.sectionType === 'text' ? { ...section, text: before } : section,
     ),
-} satisfies Kind<Change['subject'], Change['content'], Written>;
+} satisfies Kind<Change['subject'], Change['content'], WrittenText>;
 
 /**
  * Reads the section before its text is replaced, and merges what someone else has written meanwhile.
@@ -77,7 +77,7 @@ export async function sendText(
     write,
   }: Sending<Omit<Change['subject'], 'kind'>, Change['content']>,
   resolves: readonly string[] = [],
-): Promise<SendResult<never, Written>> {
+): Promise<SendResult<never, WrittenText>> {
   const { patch } = subject;
   const { stackUuid, changeId } = patch;
   const code = await codeInNewest({ begunIn, patch, code: subject.code, base: content.base }, read);
@@ -125,9 +125,11 @@ export async function sendText(
   }
   const after = markdownOf(section);
   const before = arrived ? (attempt.before ?? content.base) : theirs;
+  const isDecided = resolves.length > 0 && section.sectionType === 'text' && section.versions === undefined;
+  const kind = isDecided ? 'sharedConflict' : 'sectionText';
   return {
     kind: 'sent',
-    ...(before !== after && { written: { kind: 'sectionText', patch, code, before, after } }),
+    ...((isDecided || before !== after) && { written: { kind, patch, code, before, after } }),
     ...(text !== content.text && { merged: text }),
     ...(replacedUnread && { replacedUnread }),
     show: showSections(patch, (sections) => sections.map((other) => (other.code === code ? section : other))),

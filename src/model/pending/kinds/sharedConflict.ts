@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { patchKey } from '../../../util/patchRef.ts';
 import { patchQueue, patchSchema } from '../inPatch.ts';
 import { changeSchema, type Kind } from '../kind.ts';
-import { sectionText, sendText } from './sectionText.ts';
+import { sectionText, sendText, type WrittenText } from './sectionText.ts';
 
 const schema = changeSchema(
   { kind: v.literal('sharedConflict'), patch: patchSchema, code: v.string() },
@@ -20,9 +20,6 @@ const schema = changeSchema(
 type Change = v.InferOutput<typeof schema>;
 type Subject = Change['subject'];
 type Content = Change['content'];
-
-/** A decision is a text of the section like any other, for the service and for whoever undoes it. */
-type Written = Parameters<typeof sectionText.inverse>[0];
 
 /** See the module. */
 export const sharedConflict = {
@@ -49,9 +46,10 @@ export const sharedConflict = {
       sectionText.lost.anew({ subject: textOf(subject), content: { base, text } }, key),
   },
   send: async (sending) => sendText(sending, sending.content.resolves),
-  inverse: sectionText.inverse,
+  // The text as it was, and not the other versions: where the decision left it as it was, there is nothing to undo.
+  inverse: (written) => (written.before === written.after ? undefined : sectionText.inverse(written)),
   before: sectionText.before,
-} satisfies Kind<Subject, Content, Written>;
+} satisfies Kind<Subject, Content, WrittenText>;
 
 /** The same text as something that is written. */
 function textOf({ patch, code }: Subject) {

@@ -345,7 +345,7 @@ export class Writing {
     await this.#try(() => this.#ask('actOnText', { target: edit.target, action }));
   }
 
-  /** Has the person resolve a conflict that two others have left in the text of a section. */
+  /** Has the person decide between the versions of a section's text that were written at the same time. */
   async resolveShared(code: string): Promise<void> {
     await this.#try(() => this.#ask('resolveShared', { code }));
   }

@@ -13,8 +13,13 @@ const content = { base: 'two\n', text: 'two\n', before: 'was\n', resolves: ['one
 const undecided = { theirs: 'one\n', isShared: true } as const;
 const versions = { others: [{ id: 'one', text: 'one\n', before: 'was\n' }] };
 
-/** Sends a decision. @returns its result, what was asked of the service, and the section that is shown then. */
-async function send(decided: typeof content, onServer: string) {
+/**
+ * Sends a decision.
+ *
+ * @param left The versions that are left beside it.
+ * @returns its result, what was asked of the service, and the section that is shown then.
+ */
+async function send(decided: typeof content, onServer: string, left?: typeof versions) {
   const section: PatchSection = { sectionType: 'text', code: 'a', identifier: 'a', text: onServer, versions };
   const asked: unknown[] = [];
   const result = await sharedConflict.send({
@@ -27,7 +32,13 @@ async function send(decided: typeof content, onServer: string) {
     write: async <T>(operation: (client: ApiClient, options: object) => Promise<T>) => {
       const updateSection = async (...[, , , update]: Parameters<ApiClient['patches']['updateSection']>) => {
         asked.push(update);
-        return { sectionType: 'text', code: 'a', identifier: 'a', text: update.text };
+        return {
+          sectionType: 'text',
+          code: 'a',
+          identifier: 'a',
+          text: update.text,
+          ...(left && { versions: left }),
+        };
       };
       return operation({ patches: { updateSection } } as unknown as ApiClient, {});
     },
@@ -50,19 +61,21 @@ describe('a decision between two versions of a text', () => {
     assert.deepEqual(asked, [{ text: 'both', resolves: ['one'] }]);
     assert.ok(result.kind === 'sent' && result.written);
     assert.deepEqual(result.written, {
-      kind: 'sectionText',
+      kind: 'sharedConflict',
       patch: subject.patch,
       code: 'a',
       before: 'two\n',
       after: 'both',
     });
-    assert.deepEqual(sharedConflict.inverse(result.written).content, { base: 'both', text: 'two\n' });
+    assert.deepEqual(sharedConflict.inverse(result.written)?.content, { base: 'both', text: 'two\n' });
   });
 
   it('is written also where it says what is shown, and nothing is there any more to decide then', async () => {
     const { result, asked } = await send(content, 'two\n');
     assert.deepEqual(asked, [{ text: 'two\n', resolves: ['one'] }]);
-    assert.ok(result.kind === 'sent');
+    assert.ok(result.kind === 'sent' && result.written);
+    assert.equal(result.written.kind, 'sharedConflict');
+    assert.equal(sharedConflict.inverse(result.written), undefined, 'it would change nothing');
     let shown: PatchSection[] = [];
     const patch = {
       sections: [{ sectionType: 'text', code: 'a', identifier: 'a', text: 'two\n', versions }],
@@ -73,6 +86,15 @@ describe('a decision between two versions of a text', () => {
       },
     } as never);
     assert.deepEqual(shown, [{ sectionType: 'text', code: 'a', identifier: 'a', text: 'two\n' }]);
+  });
+
+  it('is one of the text alone where other versions are left beside it', async () => {
+    const changed = await send({ ...content, text: 'both' }, 'two\n', versions);
+    assert.ok(changed.result.kind === 'sent');
+    assert.equal(changed.result.written?.kind, 'sectionText');
+    const same = await send(content, 'two\n', versions);
+    assert.ok(same.result.kind === 'sent');
+    assert.equal(same.result.written, undefined);
   });
 
   it('asks where somebody has decided in another way', async () => {
