@@ -122,16 +122,11 @@ describe('service: the repository of what is shared', function () {
   let defects: string[];
 
   before(async () => {
-    remote = GitRepository.create('remote');
-    remote.git('config', 'core.bare', 'true');
+    remote = GitRepository.remote();
     ann = new Teammate('ann', remote.directory, ada);
-    ann.clone.commitFile('README.md', '# Example\n', 'Start');
-    ann.clone.branch('feature');
-    ann.clone.commitFile('a.txt', 'a\n', 'First');
-    ann.clone.git('push', '--quiet', 'origin', 'main', 'feature');
+    ann.pushFeature(['a.txt', 'a\n', 'First']);
     bob = new Teammate('bob', remote.directory, grace);
-    bob.clone.git('fetch', '--quiet');
-    bob.clone.git('reset', '--quiet', '--hard', 'origin/main');
+    bob.checkOut('main');
     await start();
     await bob.start();
     await ann.share(bob, ann);

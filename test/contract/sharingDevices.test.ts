@@ -19,13 +19,9 @@ describe("service: a person's devices that share", function () {
 
   beforeEach(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'patch-stacks-moved-'));
-    remote = GitRepository.create('remote');
-    remote.git('config', 'core.bare', 'true');
+    remote = GitRepository.remote();
     ann = new Teammate('ann', remote.directory, ada);
-    ann.clone.commitFile('README.md', '# Example\n', 'Start');
-    ann.clone.branch('feature');
-    ann.clone.commitFile('a.txt', 'a\n', 'First');
-    ann.clone.git('push', '--quiet', 'origin', 'main', 'feature');
+    ann.pushFeature(['a.txt', 'a\n', 'First']);
     await ann.start();
   });
 
@@ -65,8 +61,7 @@ describe("service: a person's devices that share", function () {
       await add('At the second one.');
       assert.deepEqual(await ann.share(), sharedByAll);
       assert.deepEqual(await texts(), ['At the first address.', 'At the second one.']);
-      eve.clone.git('fetch', '--quiet');
-      eve.clone.git('reset', '--quiet', '--hard', 'origin/feature');
+      eve.checkOut('feature');
       await eve.start();
       await eve.share();
       const { strangers = [] } = await ann.share();

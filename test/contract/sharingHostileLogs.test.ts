@@ -77,13 +77,9 @@ describe('service: bad logs at the remote', function () {
   let rows = 0;
 
   before(async () => {
-    remote = GitRepository.create('remote');
-    remote.git('config', 'core.bare', 'true');
+    remote = GitRepository.remote();
     ann = new Teammate('ann', remote.directory, ada);
-    ann.clone.commitFile('README.md', '# Example\n', 'Start');
-    ann.clone.branch('feature');
-    ann.clone.commitFile('a.txt', 'a\n', 'First');
-    ann.clone.git('push', '--quiet', 'origin', 'main', 'feature');
+    ann.pushFeature(['a.txt', 'a\n', 'First']);
     await ann.start();
     await add(text);
     await ann.share();

@@ -95,16 +95,11 @@ describe('service: killed while it shares', function () {
 
   before(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'patch-stacks-kills-'));
-    remote = GitRepository.create('remote');
-    remote.git('config', 'core.bare', 'true');
+    remote = GitRepository.remote();
     ann = new Teammate('ann', remote.directory, ada);
-    ann.clone.commitFile('README.md', '# Example\n', 'Start');
-    ann.clone.branch('feature');
-    ann.clone.commitFile('a.txt', 'a\n', 'First\n\nThe message.');
-    ann.clone.git('push', '--quiet', 'origin', 'main', 'feature');
+    ann.pushFeature(['a.txt', 'a\n', 'First\n\nThe message.']);
     bob = new Teammate('bob', remote.directory, grace);
-    bob.clone.git('fetch', '--quiet');
-    bob.clone.git('reset', '--quiet', '--hard', 'origin/main');
+    bob.checkOut('main');
     await ann.start();
     await ann.share();
     await bob.start();

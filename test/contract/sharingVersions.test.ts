@@ -15,17 +15,11 @@ describe('service: new versions from the remote', function () {
   let bob: Teammate;
 
   beforeEach(async () => {
-    remote = GitRepository.create('remote');
-    remote.git('config', 'core.bare', 'true');
+    remote = GitRepository.remote();
     ann = new Teammate('ann', remote.directory, ada);
-    ann.clone.commitFile('README.md', '# Example\n', 'Start');
-    ann.clone.branch('feature');
-    ann.clone.commitFile('a.txt', 'a\n', 'First');
-    ann.clone.commitFile('b.txt', 'b\n', 'Second');
-    ann.clone.git('push', '--quiet', 'origin', 'main', 'feature');
+    ann.pushFeature(['a.txt', 'a\n', 'First'], ['b.txt', 'b\n', 'Second']);
     bob = new Teammate('bob', remote.directory, grace);
-    bob.clone.git('fetch', '--quiet');
-    bob.clone.git('reset', '--quiet', '--hard', 'origin/main');
+    bob.checkOut('main');
     await ann.start();
     await bob.start();
     await ann.share(bob);

@@ -60,6 +60,15 @@ export class GitRepository {
     return repository;
   }
 
+  /** A remote as at a forge, which has no files of its own. @param settings Those of its git. */
+  static remote(settings: Readonly<Record<string, string>> = {}): GitRepository {
+    const remote = GitRepository.create('remote');
+    for (const [key, value] of Object.entries({ 'core.bare': 'true', ...settings })) {
+      remote.git('config', key, value);
+    }
+    return remote;
+  }
+
   /** One that is there already. */
   static at(directory: string): GitRepository {
     return new GitRepository(directory);

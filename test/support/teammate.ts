@@ -21,6 +21,22 @@ export class Teammate {
     this.clone.git('config', 'user.email', email);
   }
 
+  /** Pushes `main` with one commit, and the branch `feature` with commits on top of it: the name of a file, its text, the message. */
+  pushFeature(...commits: readonly (readonly [file: string, text: string, message: string])[]): void {
+    this.clone.commitFile('README.md', '# Example\n', 'Start');
+    this.clone.branch('feature');
+    for (const [file, text, message] of commits) {
+      this.clone.commitFile(file, text, message);
+    }
+    this.clone.git('push', '--quiet', 'origin', 'main', 'feature');
+  }
+
+  /** Fetches, and has their branch be where one of the remote is. */
+  checkOut(branch: string): void {
+    this.clone.git('fetch', '--quiet');
+    this.clone.git('reset', '--quiet', '--hard', `origin/${branch}`);
+  }
+
   /** @param options Whatever else the service is started with. */
   async start(share = true, options: Partial<ServiceOptions> = {}): Promise<void> {
     this.running = await RunningService.start({

@@ -54,10 +54,9 @@ function sizeOf(folder: string): number {
 
 /** The bytes that come from a remote over SSH, for which a script stands here that notes them. */
 async function measurePoll(folder: string): Promise<number> {
-  const remote = GitRepository.create('remote');
+  const remote = GitRepository.remote();
   const before = { ...process.env };
   try {
-    remote.git('config', 'core.bare', 'true');
     const logs = await SharedLogs.open(path.join(folder, 'poll'), { name: '0', email: '0@example.com' });
     const writer = writerOf(0);
     await logs.append(writer, said(writer, 1), []);

@@ -103,8 +103,7 @@ describe('the logs of devices', function () {
 
   beforeEach(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'patch-stacks-logs-'));
-    remote = GitRepository.create('remote');
-    remote.git('config', 'core.bare', 'true');
+    remote = GitRepository.remote();
     ann = await Device.open('a11', folder, remote.directory);
     bob = await Device.open('b0b', folder, remote.directory);
   });
