@@ -1,6 +1,7 @@
 /** Lines of real files are found again after an edit of which the outcome is known, or they are lost: no other line is taken for them. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { followLines } from '../../../../src/model/prose/followLines.ts';
 import { Random } from '../../../support/random.ts';
 
@@ -134,13 +135,12 @@ const edits: Record<string, { edit: Edit; least: number }> = {
   },
 };
 
-/** The code of a repository, as its newest commit has it. */
-function filesOf(repository: string): string[][] {
-  const git = (...args: string[]): string =>
-    execFileSync('git', args, { cwd: repository, encoding: 'utf8', maxBuffer: 2 ** 28 });
-  const paths = git('ls-tree', '-r', '-z', '--name-only', 'HEAD')
-    .split('\0')
-    .filter((path) => /\.(?:[jt]sx?|py|rs|css)$/.test(path));
+/** The code in a folder, without what was installed or built there. It need not be a repository, and is none where mistakes are planted. */
+function filesOf(folder: string): string[][] {
+  const paths = globSync('**/*.{js,jsx,ts,tsx,py,rs,css}', {
+    cwd: folder,
+    exclude: (name) => /(?:^|[\\/])(?:node_modules|dist|target)$/.test(name),
+  }).toSorted();
   const random = new Random(7);
   // As many of them as are enough to have all kinds of code.
   const some = paths
@@ -148,7 +148,7 @@ function filesOf(repository: string): string[][] {
     .sort((one, other) => one.by - other.by);
   return some
     .slice(0, 60)
-    .map(({ path }) => git('show', `HEAD:${path}`).split('\n').slice(0, 2_000))
+    .map(({ path }) => readFileSync(join(folder, path), 'utf8').split('\n').slice(0, 2_000))
     .filter((lines) => lines.length > 20);
 }
 
@@ -190,7 +190,7 @@ function outcomeOf(files: readonly string[][], edit: Edit, count: number): Outco
 }
 
 describe('a line of a file', () => {
-  // Of any repository: PATCH_STACKS_TEST_REPOSITORIES=path:path
+  // Of any folder: PATCH_STACKS_TEST_REPOSITORIES=path:path
   const repositories = (process.env['PATCH_STACKS_TEST_REPOSITORIES'] ?? '')
     .split(':')
     .filter((at) => at !== '');
