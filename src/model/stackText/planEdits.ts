@@ -107,7 +107,7 @@ function withReplacedTexts(base: readonly Kept[], typed: readonly Section[]): Se
     base.flatMap((section) => (left.has(section.code) && !isNew(section) ? [section.code] : [])),
     typed.flatMap((section) => (section.kind === 'added' || isNew(section) ? [] : [section.code])),
   );
-  const inPlace = isOrdered ? pairsInPlace(base, typed, left) : new Map<AddedText, WrittenText>();
+  const inPlace = pairsInPlace(base, typed, left);
   // One more request, for the order, which is there anyway when it is another one.
   const isWorthIt = !isOrdered || most - inPlace.size > 1;
   const pairs = isWorthIt ? new Map(added.slice(0, most).map((text, index) => [text, gone[index]])) : inPlace;

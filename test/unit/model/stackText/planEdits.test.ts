@@ -20,17 +20,25 @@ const texts = fc.constantFrom(
   'Ünter.',
 );
 
+/** As others may have left them: blank lines at the end are no part of what the file shows. */
+const keptTexts = fc.oneof(
+  texts,
+  texts.map((text) => `${text}\n\n`),
+);
+
 const sectionsOf = (patch: string): fc.Arbitrary<Section[]> =>
-  fc.array(fc.tuple(fc.constantFrom('text', 'text', 'fixed', 'new'), texts), { maxLength: 6 }).map((some) =>
-    some.map(([kind, text], index): Section => {
-      const code = `${patch}-${index}`;
-      // Codes and identifiers are two things.
-      const identifier = `id/${code}`;
-      return kind === 'fixed'
-        ? { kind, code, identifier, lineCount: 1, print: printOf([`Diff of ${identifier}`]) }
-        : { kind: 'text', code, identifier, text, ...(kind === 'new' && { isNew: true }) };
-    }),
-  );
+  fc
+    .array(fc.tuple(fc.constantFrom('text', 'text', 'fixed', 'new'), keptTexts), { maxLength: 6 })
+    .map((some) =>
+      some.map(([kind, text], index): Section => {
+        const code = `${patch}-${index}`;
+        // Codes and identifiers are two things.
+        const identifier = `id/${code}`;
+        return kind === 'fixed'
+          ? { kind, code, identifier, lineCount: 1, print: printOf([`Diff of ${identifier}`]) }
+          : { kind: 'text', code, identifier, text, ...(kind === 'new' && { isNew: true }) };
+      }),
+    );
 
 /** Sections as somebody leaves them: in whatever order, some of the texts gone, some rewritten, and others added. */
 const editedFrom = (base: readonly Section[]): fc.Arbitrary<Told[]> =>
@@ -147,7 +155,8 @@ function applied(base: readonly Section[], { texts, deletions, order, additions 
 }
 
 /** Texts alone: to take a new text for another one of a section that is gone is up to the plan. */
-const words = (all: readonly Told[]): unknown[] => all.map((one) => ('diff' in one ? one : one.text));
+const words = (all: readonly Told[]): unknown[] =>
+  all.map((one) => ('diff' in one ? one : one.text.trimEnd()));
 
 describe("the plan of a stack's edited file", () => {
   it('is empty where nothing was changed', () => {
@@ -184,6 +193,9 @@ describe("the plan of a stack's edited file", () => {
             ),
             told,
           );
+          for (const section of patch.result) {
+            assert.ok(section.kind !== 'added' || patch.additions[section.index]?.text === section.text);
+          }
         });
       }),
       { numRuns: 500 },
@@ -199,7 +211,11 @@ describe("the plan of a stack's edited file", () => {
           assert.ok(deletions.every(({ section }) => !marked.has(section.code)));
           const touched = [...written, ...deletions].map(({ section }) => section.code);
           assert.equal(new Set(touched).size, touched.length);
-          assert.ok(written.every(({ section, text }) => section.isNew === true || section.text !== text));
+          assert.ok(
+            written.every(
+              ({ section, text }) => section.isNew === true || section.text.trimEnd() !== text.trimEnd(),
+            ),
+          );
           assert.ok(!order || order.base.join() !== order.order.join());
           // To delete a section and to add one is two requests: another order and one of them written into are no more.
           assert.ok(Math.min(additions.length, deletions.length) <= 1);

@@ -164,6 +164,17 @@ describe("a patch stack's markdown file", () => {
     ]);
   });
 
+  it('writes two texts in the place of two others, the first into the first', () => {
+    const base = stackOf(text('a'), text('b'), diff('a.ts'));
+    const typed = fileOf(base)
+      .replace('<!-- text a -->\nText a.', '<!-- text -->\nOne.')
+      .replace('<!-- text b -->\nText b.', '<!-- text -->\nTwo.');
+    assert.deepEqual(told(planOf(typed, base)), [
+      ['text', 'a', 'One.'],
+      ['text', 'b', 'Two.'],
+    ]);
+  });
+
   it('says which line is wrong', () => {
     const base = stackOf(diff('a.ts'), text('a'));
     const file = fileOf(base);
