@@ -156,6 +156,30 @@ describe('the code that a text is about, since it was written', () => {
     assert.deepEqual(changes([why, b, one], [why, b, two], why), []);
   });
 
+  it('has not changed with a file that a machine writes, though it names that', () => {
+    const it = text('it', 'See package-lock.json.');
+    const lock = (line: string): PatchSection => file('package-lock.json', hunk(3, line));
+    assert.deepEqual(changes([lock('+one'), it], [lock('+two'), it], it), []);
+  });
+
+  it('has changed with a file as a whole only where that did, and not only lines of it', () => {
+    const it = text('it', 'See a.ts:400.');
+    const executable = (line: string): PatchSection =>
+      file('a.ts', `old mode 100644\nnew mode 100755\n${hunk(3, line)}`);
+    assert.deepEqual(changes([executable('+one'), it], [executable('+two'), it], it), []);
+  });
+
+  it('has changed where lines became one', () => {
+    const of = (...lines: string[]): PatchSection[] => [why, file('a.ts', hunk(3, ...lines))];
+    assert.deepEqual(changes(of('+a', '+b'), of('+a+b'), why), ['changed a.ts:4']);
+  });
+
+  it('has changed with a file that came to it without any content', () => {
+    const empty = file('a.ts', '');
+    delete empty.diffPatch;
+    assert.deepEqual(changes([why], [why, empty], why), ['added a.ts:undefined']);
+  });
+
   it('has the code of each file that is there, once, and none of those that are gone', () => {
     const it = text('it', 'See a.ts and a.ts:4, b.ts, and `load`.');
     const gone = file('b.ts', hunk(3, '+one'));

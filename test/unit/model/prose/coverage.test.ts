@@ -197,6 +197,23 @@ describe('the hunks that no prose explains', () => {
     assert.ok(touches({ start: 3, count: 1 }, { start: 1, end: 9 }));
   });
 
+  it('are found in turns where the diffs are large, so that nothing else waits, and at once where they were found', async () => {
+    const large = [1, 2].map((number) => file(`large${number}.ts`, ['x'.repeat(410_000)]));
+    const small = [1, 2].map((number) => file(`small${number}.ts`, ['x'.repeat(190_000)]));
+    const hasWaited = async (sections: PatchSection[]): Promise<boolean> => {
+      let isNext = false;
+      setImmediate(() => (isNext = true));
+      await prepareCoverage(
+        sections,
+        textsOf({ changeId: 'I1', contributors: [], version: '1', sections }, []),
+      );
+      return !isNext;
+    };
+    assert.equal(await hasWaited(small), true);
+    assert.equal(await hasWaited(large), false);
+    assert.equal(await hasWaited(large), true);
+  });
+
   describe('of any patch', () => {
     const words = ['alpha', 'beta', 'gamma', 'delta'];
     const paths = ['src/a.ts', 'src/b.ts', 'lib/c.py', 'README.md'];

@@ -3,7 +3,7 @@ import type { DiffSection, Patch, PatchSection } from '../../../../src/api/types
 import type { PatchStack } from '../../../../src/api/types/stacks.ts';
 import { followReference, type LinesOfFile } from '../../../../src/model/prose/followReference.ts';
 import { LineLinks } from '../../../../src/model/prose/lineLinks.ts';
-import { linesInDiff } from '../../../../src/model/prose/knownLines.ts';
+import { hunksIn, linesInDiff } from '../../../../src/model/prose/knownLines.ts';
 import { targetOfWord } from '../../../../src/model/prose/proseLinks.ts';
 import { WrittenVersions } from '../../../../src/model/prose/writtenIn.ts';
 import { ProseLinks, startOfLines, type LinkTarget } from '../../../../src/util/proseLink.ts';
@@ -244,6 +244,27 @@ describe('lines that a text names', () => {
         path: 'src/a.ts',
       });
     }
+  });
+
+  it('are lost behind the only line of a file', async () => {
+    const now = version('one');
+    assert.deepEqual(await followReference(named(2), now, now, async () => ['one']), {
+      kind: 'lost',
+      path: 'src/a.ts',
+    });
+  });
+
+  it('are known from a diff also where its hunks are long, and stand in what that says', () => {
+    const diff = '--- a/a.ts\n+++ b/a.ts\n@@ -10,12 +30,14 @@ fn a() {\n one\n-@@ gone\n+two\n';
+    assert.deepEqual(hunksIn(diff), [
+      {
+        heading: 'fn a() {',
+        lines: [
+          { line: 30, text: 'one', isAdded: false },
+          { line: 31, text: 'two', isAdded: true },
+        ],
+      },
+    ]);
   });
 
   it('are looked for in the same contents once, and in none where the patch has no sections', async () => {

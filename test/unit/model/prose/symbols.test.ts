@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { PatchSection } from '../../../../src/api/types/patches.ts';
 import { codeOnly } from '../../../../src/model/prose/codeOnly.ts';
 import { definedAlone, definitionWords } from '../../../../src/model/prose/definitionWords.ts';
-import { scopesOf } from '../../../../src/model/prose/scopes.ts';
+import { isWithin, scopesOf } from '../../../../src/model/prose/scopes.ts';
 import { listedLines } from '../../../../src/util/proseLink.ts';
 import { definitionsOf, targetOfSymbol } from '../../../../src/model/prose/symbols.ts';
 import { diffSection as file, textSection } from '../../../support/patchSections.ts';
@@ -148,6 +148,21 @@ describe('the line that a symbol leads to', () => {
     }
   });
 
+  it('is one line, however often that has it, and the one of its file that is known to define it', () => {
+    assert.equal(placeOf('again', [file('a.ts', added('again(again);'))]), 'a.ts:1');
+    const two = [file('a.ts', added('load();', 'declare load'))];
+    assert.equal(placeOf('load', two, [{ path: 'a.ts', line: 2, text: '' }]), 'a.ts:2');
+  });
+
+  it('has a qualified name whole, wherever in the line that is', () => {
+    const of = (line: string): string | undefined => placeOf('misc.twist', [file('a.ts', added(line))]);
+    assert.equal(of('return run(misc.twist() + one);'), 'a.ts:1');
+    assert.deepEqual(
+      ['return amisc.twist();', 'return a.misc.twist();', 'return misc.twisted();'].map(of),
+      Array(3).fill(undefined),
+    );
+  });
+
   it('is none that has it in a comment or a string alone', () => {
     for (const [path, line] of [
       ['a.ts', '// The function load'],
@@ -237,6 +252,15 @@ describe('code without comments and strings', () => {
     ['a.svg', '<a b="c"><!-- d\n-- e --> f', '<a b=   >      \n         f'],
     ['README.md', 'a `b`', '     '],
     ['Makefile', 'a // b # c', 'a         '],
+    ['a.test.py', 'a # b', 'a    '],
+    ['a.ts', 'a * b', 'a * b'],
+    ['a.c', '  *p = 1;', '  *p = 1;'],
+    ['a.ts', '* a\n *\n   * b', '   \n  \n      '],
+    ['a.rs', 'a("")', 'a(  )'],
+    ['a.rs', 'a "', '   '],
+    ['a.ts', '/["]/; b', '     ; b'],
+    ['a.ts', 'a / b["/"]', 'a / b[   ]'],
+    ['a.ts', 'a =  /["]/', 'a =       '],
   ] as const) {
     it(`is ${JSON.stringify(expected)} of ${JSON.stringify(source)} in ${path}`, () =>
       assert.equal(codeOnly(source, path), expected));
@@ -244,6 +268,27 @@ describe('code without comments and strings', () => {
 });
 
 describe('what a line is in', () => {
+  for (const [why, expected, ...above] of [
+    ['beyond a line of blanks', ['b', 'A'], 'class A {', '  function b() {', ' '],
+    ['beyond a condition', ['A'], 'class A {', '  if (x)'],
+    ['not beyond what has ended', [], 'class A {', '  f(() => {', '  });'],
+    ['not beyond a list that has ended', [], 'class A {', '  x = [', '  ];'],
+  ] as [string, string[], ...string[]][]) {
+    it(`is found ${why}`, () => assert.deepEqual(scopesOf([...above, '    it'], above.length), expected));
+  }
+
+  it('is not looked for too far above', () => {
+    const of = (count: number): string[] =>
+      scopesOf(['class A {', ...Array<string>(count).fill('    x')], count);
+    assert.deepEqual([of(4_999), of(5_000)], [['A'], []]);
+  });
+
+  it('may be its file and its folders, whatever is in their names', () => {
+    const isIn = (...names: string[]): boolean => isWithin(names, 'src/a.b/revsets.test.ts', ['it'], 0);
+    assert.ok(isIn('a.b', 'revsets.test') && isIn('src', 'a.b', 'revsets.test') && isIn());
+    assert.ok(!isIn('revsets.test.ts') && !isIn('src', 'revsets.test'));
+  });
+
   const lines = [
     'class A {',
     '  b() {}',
