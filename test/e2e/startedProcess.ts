@@ -41,6 +41,11 @@ export class StartedProcess {
     return new StartedProcess('npm', ['start', '--', ...args], {});
   }
 
+  /** `npm run SCRIPT` */
+  static npmRun(script: string, env: NodeJS.ProcessEnv): StartedProcess {
+    return new StartedProcess('npm', ['run', script], env);
+  }
+
   /** Starts the program behind `npm start`, of this clone or another one, without npm's own start-up time. */
   static start(args: readonly string[], env: NodeJS.ProcessEnv = {}, clone?: string): StartedProcess {
     return new StartedProcess(
