@@ -51,6 +51,12 @@ const limitMinutes = 15;
  */
 const testsOfPackage = ['keyboardAlone', 'patchDocument', 'releases', 'feedback'];
 
+/**
+ * Files of end-to-end tests that run in `npm run test:full` alone, or when they are named. In every run: of startTwice,
+ * test/unit/tools/builds.test.ts, and in start.test.ts which build a window is given.
+ */
+const filesOfFull = ['startTwice'];
+
 const stageNames = [
   'lint',
   'check',
@@ -94,7 +100,7 @@ function chooseStages(only: string | undefined, isQuick: boolean): readonly Stag
 }
 
 /** The end-to-end tests, each by the name of its file without the ending. */
-function endToEndFiles(wanted: readonly string[]): string[] {
+function endToEndFiles(wanted: readonly string[], isFull: boolean): string[] {
   const all = globSync('test/e2e/**/*.test.ts', { cwd: root }).map((file) => path.basename(file, '.test.ts'));
   const unknown = wanted.filter((name) => !all.includes(name));
   if (unknown.length > 0) {
@@ -102,7 +108,7 @@ function endToEndFiles(wanted: readonly string[]): string[] {
       `There is no end-to-end test ${unknown.join(', ')}: there are ${all.toSorted().join(', ')}.`,
     );
   }
-  return wanted.length > 0 ? [...wanted] : all;
+  return wanted.length > 0 ? [...wanted] : all.filter((name) => isFull || !filesOfFull.includes(name));
 }
 
 async function commandsOf({ stages, isQuick, isFull, files, rounds }: Options): Promise<Command[]> {
@@ -123,7 +129,7 @@ async function commandsOf({ stages, isQuick, isFull, files, rounds }: Options): 
     ...more,
   });
   const full = isFull ? { PATCH_STACKS_TEST_FULL: '1' } : {};
-  const all = endToEndFiles(files);
+  const all = endToEndFiles(files, isFull);
   const perFile = (stage: StageName, names: readonly string[], env: NodeJS.ProcessEnv = {}): Command[] =>
     names.map((name) =>
       command(stage, `${mocha} test/e2e/${name}.test.ts`, {

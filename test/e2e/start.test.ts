@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -163,7 +163,8 @@ describe('npm start', function () {
       assert.equal(mode & 0o777, 0o600);
       // A build of its own: npm run build and the like change dist.
       const extensions = await readFile(path.join(folder, 'vscode/extensions/extensions.json'), 'utf8');
-      assert.match(extensions, /"path":"[^"]*\/builds\/\w{16}"/);
+      const [, build = ''] = /"path":"([^"]*\/builds\/\w{16})"/.exec(extensions) ?? assert.fail(extensions);
+      assert.ok((await lstat(path.join(build, 'dist'))).isDirectory(), 'nothing that is built elsewhere');
       // Else VS Code would talk about our own service.
       const settings = await readFile(path.join(folder, 'vscode/data/Machine/settings.json'), 'utf8');
       assert.equal((JSON.parse(settings) as Record<string, unknown>)['remote.autoForwardPorts'], false);
