@@ -15,7 +15,11 @@ const commandsByTitle = {
   'Developer: Reload Window': 'workbench.action.reloadWindow',
   'Notifications: Clear All Notifications': 'notifications.clearAll',
   'Patch Stacks: Refresh': 'patchStacks.refresh',
+  'Patch Stacks: Sign In with Access Token': 'patchStacks.signInWithToken',
+  'Patch Stacks: Sign Out': 'patchStacks.signOut',
   'View: Close All Editors': 'workbench.action.closeAllEditors',
+  'View: Show Explorer': 'workbench.view.explorer',
+  'View: Show Patch Stacks': 'workbench.view.extension.patchStacks',
 };
 
 const firstKey = 13;
