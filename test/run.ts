@@ -198,7 +198,7 @@ async function commandsOf({ stages, isQuick, isFull, files, rounds }: Options): 
 const quickCheck = ['', ' -p src/webview']
   .map(
     (project, index) =>
-      `tsc${project} --incremental --tsBuildInfoFile node_modules/.cache/quick.${index}.tsbuildinfo`,
+      `node node_modules/typescript-native/bin/tsc${project} --singleThreaded --incremental --tsBuildInfoFile node_modules/.cache/quick.${index}.tsbuildinfo`,
   )
   .join(' && ');
 
