@@ -34,6 +34,8 @@ export class OwnRepository {
   readonly #settings: GitSettings;
   /** True where git has failed, and may have left locks: one that was ended does. */
   #hasFailed = false;
+  /** Whether the person has set what git takes for ssh; undefined where that has to be looked up. */
+  #hasOwnSsh: boolean | undefined;
 
   private constructor(directory: string, settings: GitSettings) {
     this.directory = directory;
@@ -91,6 +93,7 @@ export class OwnRepository {
 
   /** Packs what has become many files. Looks first whether it has, which takes next to nothing. */
   async tidy(signal?: AbortSignal): Promise<void> {
+    this.#hasOwnSsh = undefined;
     const args = ['-c', `gc.auto=${looseObjects}`, '-c', 'gc.autoDetach=false', 'gc', '--auto', '--quiet'];
     await this.run(args, { signal, patienceMs: remotePatienceMs });
   }
@@ -122,12 +125,15 @@ export class OwnRepository {
     this.#hasFailed = true;
   }
 
-  /** Deletes the locks that a git of this service has left which was ended. */
-  async unlock(): Promise<void> {
-    if (this.#hasFailed) {
+  /** Deletes the locks that a git of this service has left which was ended. @returns True where git has failed since the last time. */
+  async unlock(): Promise<boolean> {
+    const hasFailed = this.#hasFailed;
+    if (hasFailed) {
       await deleteLocks(this.directory);
       this.#hasFailed = false;
+      this.#hasOwnSsh = undefined;
     }
+    return hasFailed;
   }
 
   /** The variables with which git may go to a remote. */
@@ -139,7 +145,8 @@ export class OwnRepository {
       path.isAbsolute(address) ||
       'GIT_SSH' in own ||
       'GIT_SSH_COMMAND' in own ||
-      (await askGit(this.directory, ['config', '--get', 'core.sshCommand'], signal)) !== undefined;
+      (this.#hasOwnSsh ??=
+        (await askGit(this.directory, ['config', '--get', 'core.sshCommand'], signal)) !== undefined);
     return {
       ...own,
       GIT_ALLOW_PROTOCOL: transports.join(':'),
