@@ -96,9 +96,10 @@ export interface LocalService {
   /**
    * Shares now what has changed, and takes in what others have.
    *
+   * @param isThorough Whether all logs are looked at; left out, they are. See `Sharing.run`.
    * @throws ServiceError `no_remote` while nothing is shared.
    */
-  shareNow: () => Promise<SharingStatus>;
+  shareNow: (isThorough?: boolean) => Promise<SharingStatus>;
   /** The same, and pushes again all that the remote has no longer, of others too. @throws ServiceError `no_remote` while nothing is shared. */
   pushAgain: () => Promise<SharingStatus>;
   /** Shares now, and takes in what another device of the person's shares. @throws ServiceError `no_remote` while nothing is shared. */
@@ -189,7 +190,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
       imported,
       importing,
       importRepository,
-      shareNow: () => sharing.run(),
+      shareNow: (isThorough) => sharing.run(isThorough),
       pushAgain: () => sharing.pushAgain(),
       addDevice: (device) => sharing.addDevice(device),
       startSharing: async (share) => {

@@ -84,9 +84,9 @@ export class SharingSwitch {
     await this.#next(() => this.#close());
   }
 
-  /** Shares now. @throws ServiceError `no_remote` while it is off. */
-  async run(): Promise<SharingStatus> {
-    return this.#running().run();
+  /** Shares now: see `Sharing.run`. @throws ServiceError `no_remote` while it is off. */
+  async run(isThorough?: boolean): Promise<SharingStatus> {
+    return this.#running().run(isThorough);
   }
 
   /** Shares now, and pushes all logs that the remote has no longer. @throws ServiceError `no_remote` while it is off. */

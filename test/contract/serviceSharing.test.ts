@@ -186,7 +186,7 @@ describe('service: sharing through a remote', function () {
 
   it('goes among the branches where the host takes nothing else, and stays there', async () => {
     const refs = (): string[] =>
-      remote.git('for-each-ref', '--format=%(refname)').split('\n').filter((name) => name.includes('patch-stacks')); // prettier-ignore
+      remote.git('for-each-ref', '--format=%(refname)').split('\n').filter((name) => name.includes('patch-stacks/v1/')); // prettier-ignore
     await tearDown();
     await setUp({ 'receive.hideRefs': 'refs/patch-stacks' });
     assert.deepEqual(await ann.share(bob, ann), { state: 'shared', waiting: 0, problems: [] });
@@ -228,7 +228,7 @@ describe('service: sharing through a remote', function () {
       await service.shareNow();
       const { email, name } = (await carl.call('GET', '/user')).body;
       assert.deepEqual([email, name], [ada.email, 'Carl']);
-      assert.match(remote.git('for-each-ref', 'refs/patch-stacks'), new RegExp(personOf(ada.email)));
+      assert.match(remote.git('for-each-ref', 'refs/patch-stacks/v1'), new RegExp(personOf(ada.email)));
     } finally {
       restoreVariable('GIT_CONFIG_GLOBAL', before);
       await carl.remove();
@@ -241,7 +241,7 @@ describe('service: sharing through a remote', function () {
     await bob.call('PATCH', (await bob.patch()).path, { sign_off: true });
     await bob.share(ann);
     const page = await ann.page();
-    const tips = remote.git('for-each-ref', 'refs/patch-stacks');
+    const tips = remote.git('for-each-ref', 'refs/patch-stacks/v1');
     await ann.stop();
     const database = new Database(path.join(ann.running.dataDirectory, 'patch-stacks.sqlite'));
     database.run(`UPDATE shared SET value = '1' WHERE key = '["fold"]'`);
@@ -251,7 +251,7 @@ describe('service: sharing through a remote', function () {
     assert.deepEqual(await ann.share(bob), { state: 'shared', waiting: 0, problems: [] });
     assert.deepEqual([await ann.page(), await bob.page()], [page, page]);
     assert.deepEqual((await ann.review()).signedOff, [grace.email]);
-    assert.equal(remote.git('for-each-ref', 'refs/patch-stacks'), tips);
+    assert.equal(remote.git('for-each-ref', 'refs/patch-stacks/v1'), tips);
   });
 
   it('merges what both wrote meanwhile, and shows a conflict to both', async () => {
@@ -555,7 +555,7 @@ describe('service: sharing through a remote', function () {
   });
 
   it('keeps what the remote has lost, and pushes it again, of others too, once the person says so', async () => {
-    const refs = (): string => remote.git('for-each-ref', 'refs/patch-stacks');
+    const refs = (): string => remote.git('for-each-ref', 'refs/patch-stacks/v1');
     await add(ann, 'Of Ann.');
     await ann.share(bob);
     await bob.call('PATCH', (await bob.patch()).path, { sign_off: true });
@@ -627,10 +627,10 @@ describe('service: sharing through a remote', function () {
       );
     }
     database.close();
-    const tips = remote.git('for-each-ref', 'refs/patch-stacks');
+    const tips = remote.git('for-each-ref', 'refs/patch-stacks/v1');
     await ann.start();
     assert.deepEqual(await ann.share(), { state: 'shared', waiting: 0, problems: [] });
-    assert.equal(remote.git('for-each-ref', 'refs/patch-stacks'), tips);
+    assert.equal(remote.git('for-each-ref', 'refs/patch-stacks/v1'), tips);
     assert.deepEqual(await bob.share(), { state: 'shared', waiting: 0, problems: [] });
     assert.equal((await bob.page()).filter((text) => text === 'Once.').length, 1);
   });
@@ -828,7 +828,7 @@ describe('service: sharing through a remote', function () {
 
   it('tells that somebody has rewritten their log, and takes nothing of it', async () => {
     await ann.share(bob);
-    const [ref] = remote.git('for-each-ref', '--format=%(refname)', 'refs/patch-stacks').split('\n');
+    const [ref] = remote.git('for-each-ref', '--format=%(refname)', 'refs/patch-stacks/v1').split('\n');
     const own = remote.git('log', '--format=%ae', '-1', ref!) === ada.email ? ann : bob;
     const other = own === ann ? bob : ann;
     const { path: patch } = await own.patch();

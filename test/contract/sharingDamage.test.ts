@@ -143,7 +143,7 @@ describe('service: the repository of what is shared', function () {
   const add = async (who: Teammate, text: string): Promise<void> => {
     await who.call('POST', `${(await who.patch()).path}/section`, { type: 'text', text });
   };
-  const refs = (): string => remote.git('for-each-ref', 'refs/patch-stacks');
+  const refs = (): string => remote.git('for-each-ref', 'refs/patch-stacks/v1');
 
   beforeEach(() => {
     defects = [];

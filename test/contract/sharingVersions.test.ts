@@ -77,11 +77,11 @@ describe('service: new versions from the remote', function () {
     await bob.call('PATCH', (await bob.patch(1)).path, { sign_off: true });
     await bob.call('POST', `${(await bob.patch(1)).path}/section`, { type: 'text', text: 'Of Bob.' });
     await amend('B\n');
-    const before = remote.git('for-each-ref', 'refs/patch-stacks');
+    const before = remote.git('for-each-ref', 'refs/patch-stacks/v1');
     await bob.share();
     assert.deepEqual(await bob.review(1), { signedOff: [], rejected: [] });
     assert.deepEqual(await bob.page(1), ['b.txt', 'Of Bob.']);
-    assert.notEqual(remote.git('for-each-ref', 'refs/patch-stacks'), before);
+    assert.notEqual(remote.git('for-each-ref', 'refs/patch-stacks/v1'), before);
     const said = remote
       .git('log', '--all', '--format=%H', '--author', grace.email)
       .split('\n')

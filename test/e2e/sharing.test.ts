@@ -62,7 +62,7 @@ describe('sharing reviews through a remote', function () {
 
   /** The logs at the remote, each with its end. */
   const shared = (): string[] =>
-    git(remote, 'for-each-ref', '--format=%(refname) %(objectname)', 'refs/patch-stacks')
+    git(remote, 'for-each-ref', '--format=%(refname) %(objectname)', 'refs/patch-stacks/v1')
       .split('\n')
       .filter(Boolean);
   const operations = (): string =>

@@ -134,8 +134,8 @@ export async function admitAll(
   store.write([...parts.branches], 'live');
   for (;;) {
     try {
-      // Two runs of git at the same time: neither is waited for by the other.
-      const [seen, ownTip] = await Promise.all([parts.logs.seenTips(signal), admitOwn(parts, own, signal)]);
+      const seen = await parts.logs.seenTips(signal);
+      const ownTip = await admitOwn(parts, own, signal);
       const isPushed = seen.tips.get(pathOf(own)) === ownTip;
       const others = [...seen.tips].flatMap(([log, tip]) => {
         const writer = writerOf(log);

@@ -3,14 +3,14 @@
  * address of its remote: no hook, command or helper that it names is ever run here. Those of the person themself are.
  */
 import { existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Remote } from '../../protocol/localService.ts';
 import { ServiceError } from '../errors.ts';
 import { ByteReader } from '../git/byteReader.ts';
 import { askGit } from '../git/git.ts';
 import type { Person } from '../git/repository.ts';
-import { LogFetch, type Place } from './logFetch.ts';
+import { LogFetch, type Place, type RunGit } from './logFetch.ts';
 import { endOf, largestBatch, pathOf, writerOf, type ChainEnd, type Writer } from './operations.ts';
 import { collect, messageFrom, OwnRepository, remotePatienceMs, withoutPassword } from './ownRepository.ts';
 import { askingNobody, signingKeys, type SigningSettings } from './signingKeys.ts';
@@ -30,6 +30,16 @@ const places: readonly Place[] = [
   { there: shared, here: seen },
   { there: sharedBranches, here: seenBranches },
 ];
+/**
+ * A ref beside the logs that each push of one moves, too. Git lists refs in the order of their names, and hosts move them in it: behind the logs, it
+ * says nothing of one that isn't there yet. Versions that don't know it don't fetch it.
+ */
+const moved = 'refs/patch-stacks/v1_moved';
+const movedBranch = 'refs/heads/patch-stacks/v1_moved';
+/** Git asks for refs of these names alone, and takes it that there is none. */
+const movedRefs = [`+${moved}*:refs/moved/refs*`, `+${movedBranch}*:refs/moved/branches*`];
+/** Looks at all logs that follow where somebody has pushed one without moving it: an older version does so. */
+const looksAfterUntold = 60;
 /** The file of a commit's operations. */
 export const operationsFile = 'operations';
 
@@ -66,6 +76,12 @@ export type ReadCommit = { sha: string; bytes: Buffer } | { sha: string; unreada
 
 /** The object that a name of git stands for; of one that is too large its bytes, of one that isn't there nothing. */
 export type ReadObject = { type: string; bytes: Buffer } | { size: number | undefined };
+
+/** What a ref ends at. */
+interface SeenRef {
+  tip: string;
+  type: string;
+}
 
 /** The commits that came to a log, or the news that it is not the log any more that it was. */
 export type NewCommits = { commits: AsyncIterable<ReadCommit> } | { rewritten: true };
@@ -117,6 +133,14 @@ export class SharedLogs {
   /** The names of the logs that the remote had when it was looked at last, and of those that are kept though it has them no longer. */
   #present: ReadonlySet<string> = new Set();
   #vanished: ReadonlyMap<string, string> = new Map();
+  /** The refs of its repository; undefined where they have to be read. Nobody else writes there. */
+  #refs: Map<string, SeenRef> | undefined;
+  /** What the remote said of the ref that each push moves, before all logs were fetched; undefined where they have to be. */
+  #told: string | undefined;
+  /** The next looks in which they are, for somebody doesn't move it. */
+  #untoldLeft = 0;
+  /** False once the remote has refused what it took without that ref. */
+  #tells = true;
 
   private constructor(git: OwnRepository, author: Person, publishedKeys: () => readonly string[]) {
     this.#git = git;
@@ -149,6 +173,9 @@ export class SharedLogs {
 
   /** True where its repository is whole. */
   async isSound(signal?: AbortSignal): Promise<boolean> {
+    // Something has failed.
+    this.lookAnew();
+    this.#told = undefined;
     return this.#git.isSound(true, signal);
   }
 
@@ -168,6 +195,8 @@ export class SharedLogs {
       await rename(directory, damaged);
     }
     this.#git = await OwnRepository.open(directory, settings, { signal });
+    this.lookAnew();
+    this.#told = undefined;
     this.lacksAll = true;
     for (const refs of [shared, kept]) {
       try {
@@ -188,8 +217,8 @@ export class SharedLogs {
     const log = pathOf(writer);
     const own = `${shared}${log}`;
     const here = await this.ownTip(writer, signal);
-    const there =
-      (await this.#tip(`${seenBranches}${log}`, signal)) ?? (await this.#tip(`${seen}${log}`, signal));
+    const refs = await this.#allRefs(signal);
+    const there = (refs.get(`${seenBranches}${log}`) ?? refs.get(`${seen}${log}`))?.tip;
     const isBehind =
       there !== undefined &&
       (here === undefined ||
@@ -198,14 +227,22 @@ export class SharedLogs {
     const tip = isBehind ? there : here;
     if (isBehind) {
       await this.#git.run(['update-ref', own, there], { signal });
+      this.lookAnew();
     }
     this.lacksAll = false;
     return tip === undefined ? 0 : this.lastOperation(tip, writer, signal);
   }
 
-  /** Fetches everybody's logs: those that git doesn't take are set aside, and keep no other one back. @throws OfflineError */
-  async fetch(address: string, signal?: AbortSignal): Promise<void> {
-    await this.#git.unlock();
+  /**
+   * Fetches everybody's logs: those that git doesn't take are set aside, and keep no other one back.
+   *
+   * @param isThorough False where that need not be as long as the remote says that nobody has pushed one.
+   * @throws OfflineError
+   */
+  async fetch(address: string, signal?: AbortSignal, isThorough = true): Promise<void> {
+    if (await this.#git.unlock()) {
+      this.#told = undefined;
+    }
     try {
       const environment = await this.#git.wayTo(address, signal);
       // All of it together takes no longer than one run of git may.
@@ -219,7 +256,20 @@ export class SharedLogs {
         await this.#git.unlock();
         await this.#requireSound(false, inTime);
       };
+      const told = await this.#askWhatMoved(address, run);
+      if (!isThorough && this.#isAsBefore(told)) {
+        return;
+      }
+      const before = this.#refs;
+      const hasMoved = told !== this.#told;
+      this.#told = undefined;
+      this.lookAnew();
       await this.#fetch.run(address, run, mend);
+      this.#untoldLeft--;
+      if (before && !hasMoved && hasOtherLogs(before, await this.#allRefs(inTime))) {
+        this.#untoldLeft = looksAfterUntold;
+      }
+      this.#told = told;
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof DamagedLogsError) {
@@ -234,6 +284,53 @@ export class SharedLogs {
       }
       throw new OfflineError(messageFrom(error), { cause: error });
     }
+  }
+
+  /** What the remote says of the ref that each push moves; undefined where it has none, or where that can't be fetched. */
+  async #askWhatMoved(address: string, git: RunGit): Promise<string | undefined> {
+    try {
+      const options = ['--quiet', '--no-tags', '--no-auto-maintenance', '--refmap='];
+      await git(['fetch', ...options, '--', address, ...movedRefs]);
+      const noted = await readFile(path.join(this.#git.directory, 'FETCH_HEAD'), 'utf8');
+      return noted.includes("patch-stacks/v1_moved' of ") ? noted : undefined;
+    } catch {
+      // What is wrong is found out with the logs themselves.
+      return undefined;
+    }
+  }
+
+  /** True where nobody has pushed a log, and no other reason is to fetch them. */
+  #isAsBefore(told: string | undefined): boolean {
+    return (
+      told !== undefined && told === this.#told && this.#untoldLeft <= 0 && this.#fetch.setAside.length === 0
+    );
+  }
+
+  /** Has the refs of its repository read again: something may have happened to them. */
+  lookAnew(): void {
+    this.#refs = undefined;
+  }
+
+  /** The refs of its repository that are logs or may be. */
+  async #allRefs(signal?: AbortSignal): Promise<Map<string, SeenRef>> {
+    if (!this.#refs) {
+      const format = '--format=%(objectname) %(objecttype) %(refname)';
+      const folders = [shared, seen, seenBranches, kept];
+      const printed = await this.#git.run(['for-each-ref', format, ...folders], { signal });
+      const lines = printed.toString('utf8').split('\n').filter(Boolean);
+      this.#refs = new Map(
+        lines.map((line) => {
+          const [tip = '', type = '', ref = ''] = line.split(' ');
+          return [ref, { tip, type }];
+        }),
+      );
+    }
+    return this.#refs;
+  }
+
+  /** Notes where a ref is now. */
+  #noteRef(ref: string, tip: string): void {
+    this.#refs?.set(ref, { tip, type: 'commit' });
   }
 
   /** Packs what has become many files. */
@@ -252,7 +349,7 @@ export class SharedLogs {
 
   /** True when one's own log is among the branches of the remote. */
   async isBranch(writer: Writer, signal?: AbortSignal): Promise<boolean> {
-    return (await this.#tip(`${seenBranches}${pathOf(writer)}`, signal)) !== undefined;
+    return (await this.#allRefs(signal)).has(`${seenBranches}${pathOf(writer)}`);
   }
 
   /**
@@ -270,12 +367,14 @@ export class SharedLogs {
     const own = `${shared}${pathOf(writer)}`;
     const there = `${asBranch ? sharedBranches : shared}${pathOf(writer)}`;
     const seenThere = `${asBranch ? seenBranches : seen}${pathOf(writer)}`;
-    const [tip, remote] = await Promise.all([this.#tip(own, signal), this.#tip(seenThere, signal)]);
-    if (tip === undefined || tip === remote) {
+    const refs = await this.#allRefs(signal);
+    const tip = refs.get(own)?.tip;
+    if (tip === undefined || tip === refs.get(seenThere)?.tip) {
       return false;
     }
-    await this.#push(address, [`${own}:${there}`], signal);
+    await this.#pushTelling(address, [`${own}:${there}`], { asBranch, signal });
     await this.#git.run(['update-ref', seenThere, tip], { signal });
+    this.#noteRef(seenThere, tip);
     return true;
   }
 
@@ -288,8 +387,30 @@ export class SharedLogs {
     const there = asBranch ? sharedBranches : shared;
     const refs = [...this.#vanished.keys()].map((log) => `${kept}${log}:${there}${log}`);
     if (refs.length > 0) {
-      await this.#push(address, refs, signal);
+      await this.#pushTelling(address, refs, { asBranch, signal });
     }
+  }
+
+  /** Pushes logs, and has the ref move by which others see that; without it where the remote doesn't take them otherwise. */
+  async #pushTelling(
+    address: string,
+    refs: readonly string[],
+    { asBranch, signal }: { asBranch: boolean; signal: AbortSignal | undefined },
+  ): Promise<void> {
+    const [from = ''] = refs[0]?.split(':') ?? [];
+    if (this.#tells) {
+      try {
+        await this.#push(address, [...refs, `+${from}:${asBranch ? movedBranch : moved}`], signal);
+        return;
+      } catch (error) {
+        if (error instanceof DamagedLogsError) {
+          throw error;
+        }
+        signal?.throwIfAborted();
+      }
+    }
+    await this.#push(address, refs, signal);
+    this.#tells = false;
   }
 
   async #push(address: string, refs: readonly string[], signal: AbortSignal | undefined): Promise<void> {
@@ -304,7 +425,13 @@ export class SharedLogs {
     } catch (error) {
       this.#git.noteFailure();
       signal?.throwIfAborted();
-      const refusal = /^!\t[^\t]*\t(.*)$/m.exec(printed)?.[1];
+      const refused = [...printed.matchAll(/^!\t[^\t]*:([^\t]*)\t(.*)$/gm)];
+      const others = refused.filter(([, ref = '']) => ref !== moved && ref !== movedBranch);
+      if (refused.length > 0 && others.length === 0) {
+        // Others see it all the same, when they look at all logs.
+        return;
+      }
+      const refusal = others[0]?.[2];
       if (refusal === undefined || refusal.includes('unpacker error')) {
         await this.#requireSound(true, signal);
       }
@@ -322,16 +449,15 @@ export class SharedLogs {
   async seenTips(
     signal?: AbortSignal,
   ): Promise<{ tips: Map<string, string>; endless: string[]; strange: number }> {
-    const printed = await this.#git.run(
-      ['for-each-ref', '--format=%(objectname) %(objecttype) %(refname)', seen, seenBranches, kept],
-      { signal },
-    );
+    const refs = await this.#allRefs(signal);
     const vanished = new Map<string, string>();
     const tips = new Map<string, string>();
     const endless = new Set<string>();
     let strange = 0;
-    for (const line of printed.toString('utf8').split('\n').filter(Boolean)) {
-      const [tip = '', type, ref = ''] = line.split(' ');
+    for (const [ref, { tip, type }] of refs) {
+      if (ref.startsWith(shared)) {
+        continue;
+      }
       if (ref.startsWith(kept)) {
         vanished.set(ref.slice(kept.length), tip);
         continue;
@@ -378,6 +504,7 @@ export class SharedLogs {
     ];
     if (lines.length > 0) {
       await this.#git.run(['update-ref', '--stdin'], { signal, input: lines.join('') });
+      this.lookAnew();
     }
     this.#vanished = gone;
     return [...gone.keys()];
@@ -385,7 +512,7 @@ export class SharedLogs {
 
   /** The end of one's own log. */
   async ownTip(writer: Writer, signal?: AbortSignal): Promise<string | undefined> {
-    return this.#tip(`${shared}${pathOf(writer)}`, signal);
+    return (await this.#allRefs(signal)).get(`${shared}${pathOf(writer)}`)?.tip;
   }
 
   /**
@@ -398,24 +525,9 @@ export class SharedLogs {
   ): Promise<{ commits: AsyncIterable<ReadCommit>; end: ChainEnd | undefined } | undefined> {
     const log = pathOf(writer);
     const own = `${shared}${log}`;
-    const printed = await this.#git.run(
-      [
-        'for-each-ref',
-        '--format=%(objectname) %(refname)',
-        own,
-        ...places.map(({ here }) => `${here}${log}`),
-      ],
-      { signal },
-    );
-    const ends = new Map(
-      printed
-        .toString('utf8')
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => line.split(' ').toReversed() as [string, string]),
-    );
-    const tip = ends.get(own);
-    const remote = ends.get(`${seenBranches}${log}`) ?? ends.get(`${seen}${log}`);
+    const ends = await this.#allRefs(signal);
+    const tip = ends.get(own)?.tip;
+    const remote = (ends.get(`${seenBranches}${log}`) ?? ends.get(`${seen}${log}`))?.tip;
     if (tip === undefined || remote === undefined || tip === remote) {
       return undefined;
     }
@@ -536,6 +648,7 @@ export class SharedLogs {
     const commit = await this.#commit([tree, ...parents.flatMap((parent) => ['-p', parent])], signal);
     const ref = `${shared}${pathOf(writer)}`;
     await this.#git.run(['update-ref', ref, commit, before ?? ''], { signal });
+    this.#noteRef(ref, commit);
   }
 
   /** The files of the snapshot that a commit has, with the blob of each. */
@@ -677,4 +790,11 @@ export class SharedLogs {
   async #write(args: readonly string[], input: string | Buffer, signal?: AbortSignal): Promise<string> {
     return (await this.#git.run(args, { signal, input })).toString('latin1').trim();
   }
+}
+
+/** True where a log that the remote has, or had, is not what it was. */
+function hasOtherLogs(before: ReadonlyMap<string, SeenRef>, now: ReadonlyMap<string, SeenRef>): boolean {
+  return [...now].some(
+    ([ref, { tip }]) => places.some(({ here }) => ref.startsWith(here)) && before.get(ref)?.tip !== tip,
+  );
 }

@@ -4,11 +4,12 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as v from 'valibot';
 import type { SharingTrouble, Withheld } from '../../protocol/localService.ts';
-import { withNewer, type RemoteBranches } from '../../util/branchBases.ts';
+import { withNewer, type BranchList, type RemoteBranches } from '../../util/branchBases.ts';
 import { messageOf } from '../../util/messageOf.ts';
 import { plainTexts, undisguised } from '../../util/visibleText.ts';
 import { ServiceError } from '../errors.ts';
 import { readBranchesOf } from '../git/bases.ts';
+import { stampOf } from '../git/branchStamp.ts';
 import { findWanted } from '../git/othersBranches.ts';
 import { openRepository, readIdentity, type Repository } from '../git/repository.ts';
 import type { Database } from '../storage/database.ts';
@@ -119,6 +120,8 @@ export interface SharingParts {
 }
 
 const defaultSeconds = 60;
+/** Rounds between two in which all logs are looked at, whatever the remote says: who has pushed one without saying so is seen by then. */
+const roundsPerLook = 10;
 /** Rounds between two looks whether the service's own repositories have become many files. */
 const roundsPerTidying = 100;
 /** The first pass is what changed here; the second one has nothing to say unless somebody changes something meanwhile. */
@@ -141,6 +144,8 @@ export class Sharing {
   readonly #stop = new AbortController();
   /** The branches as the remote has them; undefined where the repository lacks some of its history. */
   readonly #fetched: FetchedBranches | undefined;
+  /** The branches of the repository, and by what it's seen that they are still the same. */
+  #here: { stamp: string | undefined; branches: BranchList } | undefined;
   /** The branches that the remote has. */
   #atRemote: ReadonlySet<string> = new Set();
   /** The commits that they stand at, and that they stood at before this round: what is shown until then was pushed, too. */
@@ -247,10 +252,14 @@ export class Sharing {
     };
   }
 
-  /** Shares now, and from then on every so many seconds. */
-  async run(): Promise<SharingStatus> {
+  /**
+   * Shares now, and from then on every so many seconds.
+   *
+   * @param isThorough Whether all logs are looked at, also where the remote says that nobody has pushed one: somebody asks for it.
+   */
+  async run(isThorough = true): Promise<SharingStatus> {
     clearTimeout(this.#timer);
-    const result = this.#last.then(async () => this.#soundRound());
+    const result = this.#last.then(async () => this.#soundRound(isThorough));
     this.#last = result.catch(() => undefined);
     try {
       return await result;
@@ -277,7 +286,7 @@ export class Sharing {
 
   /** Shares now; failures go to whoever is told of defects. */
   runInBackground(): void {
-    this.run().catch((error: unknown) => {
+    this.run(false).catch((error: unknown) => {
       if (!this.#stop.signal.aborted) {
         this.#parts.onDefect(error);
       }
@@ -301,25 +310,28 @@ export class Sharing {
   }
 
   /** One round; and once more, with another repository of the logs, where that one is found to be damaged. */
-  async #soundRound(): Promise<SharingStatus> {
+  async #soundRound(isThorough: boolean): Promise<SharingStatus> {
     const { signal } = this.#stop;
     signal.throwIfAborted();
     try {
-      return await this.#round(signal);
+      return await this.#round(isThorough, signal);
     } catch (error) {
       if (!(await isDamage(error, this.#logs, signal))) {
         throw error;
       }
       this.#parts.onDefect(new Error(damaged, { cause: error }));
       await this.#logs.renew(signal);
-      return this.#round(signal);
+      return this.#round(true, signal);
     }
   }
 
-  async #round(signal: AbortSignal): Promise<SharingStatus> {
+  async #round(isThorough: boolean, signal: AbortSignal): Promise<SharingStatus> {
     clearTimeout(this.#soon);
     this.#soon = undefined;
-    const { haveMoved, ...fetched } = await this.#fetch(signal);
+    const { haveMoved, ...fetched } = await this.#fetch(
+      isThorough || this.#rounds % roundsPerLook === 0,
+      signal,
+    );
     let { failure } = fetched;
     if (failure && this.#logs.lacksAll) {
       return this.#tell(failure, []);
@@ -371,7 +383,7 @@ export class Sharing {
     // Operations that came earlier may have waited for the version that they are about.
     let isNew = await this.#reconcile(sides.branches, problems, signal);
     let hasWritten = false;
-    for (let time = 0; time < mostPasses && (await this.#write(signal)); time++) {
+    for (let time = 0; time < mostPasses && (await this.#write(sides, signal)); time++) {
       hasWritten = true;
       // Only now it's known how what was said here is signed.
       await admitOwn(sides, this.#own.writer, signal);
@@ -410,8 +422,11 @@ export class Sharing {
   }
 
   /** Fetches the logs and the branches: at once, for most of it is the way to the remote and back. */
-  async #fetch(signal: AbortSignal): Promise<{ failure: Failure | undefined; haveMoved: boolean }> {
-    const branches = this.#fetchBranches(signal);
+  async #fetch(
+    isThorough: boolean,
+    signal: AbortSignal,
+  ): Promise<{ failure: Failure | undefined; haveMoved: boolean }> {
+    const branches = this.#fetchBranches(isThorough, signal);
     // Neither is left alone where the other one fails.
     const ended = branches.then(
       () => undefined,
@@ -419,7 +434,7 @@ export class Sharing {
     );
     const failure = await failureOf(async () => {
       await this.#pushLeft(signal);
-      await this.#logs.fetch(this.#addresses.fetch, signal);
+      await this.#logs.fetch(this.#addresses.fetch, signal, isThorough);
       if (this.#logs.lacksAll && !(await takeUp(this.#logs, this.#store, this.#own, signal))) {
         this.#own = beginAnew({ store: this.#store, fold: this.#fold, clock: this.#clock }, this.#own.writer);
         this.#devices.add(this.#own.writer.device);
@@ -446,10 +461,22 @@ export class Sharing {
     }
   }
 
+  /** The branches that the repository has. */
+  async #readHere(isThorough: boolean, signal: AbortSignal): Promise<BranchList> {
+    const stamp = await stampOf(this.#repository);
+    if (isThorough || stamp === undefined || stamp !== this.#here?.stamp) {
+      this.#here = { stamp, branches: await readBranchesOf(this.#repository.directory, signal) };
+    }
+    return this.#here.branches;
+  }
+
   /** Fetches the branches that are shown, of whomever, and those that they are compared with. Says whether one of them has moved. */
-  async #fetchBranches(signal: AbortSignal): Promise<{ haveMoved: boolean; trouble?: unknown }> {
+  async #fetchBranches(
+    isThorough: boolean,
+    signal: AbortSignal,
+  ): Promise<{ haveMoved: boolean; trouble?: unknown }> {
     const { remote } = this.#parts.options;
-    const here = await readBranchesOf(this.#repository.directory, signal);
+    const here = await this.#readHere(isThorough, signal);
     this.#tips = new Set(here.remotes.filter((one) => one.remote === remote).map(({ tip }) => tip));
     const note = (): void => {
       const ofRemote = withNewer(here, this.shown).remotes.filter((one) => one.remote === remote);
@@ -633,7 +660,7 @@ export class Sharing {
   }
 
   /** Writes the operations that are not in the log yet. @returns True when there were any. */
-  async #write(signal: AbortSignal): Promise<boolean> {
+  async #write(sides: AdmissionParts, signal: AbortSignal): Promise<boolean> {
     const { writer } = this.#own;
     const noted = this.#store.readAs(countSchema, 'written') ?? 0;
     const outbox = this.#own.outbox.map(([, operation]) => operation).filter(({ seq }) => seq > noted);
@@ -641,7 +668,9 @@ export class Sharing {
     if (!last) {
       return false;
     }
-    const own = await this.#logs.ownTip(writer, signal);
+    // What is written goes on from what is there, and not from what was there.
+    this.#logs.lookAnew();
+    const own = await admitOwn(sides, writer, signal);
     // A kill after the commit was written and before this was noted.
     const written = own === undefined ? 0 : await this.#logs.lastOperation(own, writer, signal);
     const operations = outbox.filter(({ seq }) => seq > written);

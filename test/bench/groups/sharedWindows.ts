@@ -96,7 +96,7 @@ class Team implements AsyncDisposable {
   #known = new Set<string>();
 
   #tips(): string[] {
-    const listed = git(this.remote, 'for-each-ref', '--format=%(objectname)', 'refs/patch-stacks');
+    const listed = git(this.remote, 'for-each-ref', '--format=%(objectname)', 'refs/patch-stacks/v1');
     return listed.split('\n').filter(Boolean);
   }
 

@@ -177,10 +177,10 @@ async function measureAll(wanted: (metric: string) => boolean, folder: string): 
       cwd: path.join(folder, 'writer'),
     });
     for (let round = 0; round < rounds; round++) {
-      idle.push(await measure(async () => service.shareNow()));
+      idle.push(await measure(async () => service.shareNow(false)));
       await logs.append(writer, encodeBatch(writer, [next.next().value as LoggedOperation]), []);
       await logs.push(remote.directory, writer);
-      more.push(await measure(async () => service.shareNow()));
+      more.push(await measure(async () => service.shareNow(false)));
     }
     const row = (name: keyof typeof names, measured: readonly number[], atMost: number): Row[] =>
       wanted(names[name]) ? [amountRow(names[name], 'ms of processor time', measured, { atMost })] : [];

@@ -1,0 +1,263 @@
+/** A round of sharing in which nothing is new costs next to nothing, and hides nothing. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { personOf } from '../../src/service/sharing/operations.ts';
+import { ada, grace, GitRepository } from '../support/gitRepository.ts';
+import { Teammate } from '../support/teammate.ts';
+
+/** The ref that each push of a log moves. */
+const moved = 'refs/patch-stacks/v1_moved';
+/** Rounds after which all logs are looked at whatever that says. */
+const mostRounds = 10;
+
+/** A `git` that notes with what it is run, in the place of the one that this process runs. */
+class NotingGit {
+  readonly #folder = mkdtempSync(path.join(tmpdir(), 'patch-stacks-noting-'));
+  readonly #before = process.env['PATH'];
+
+  constructor() {
+    const git = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
+    const script = `#!/bin/sh\necho "$*" >>'${this.#folder}/runs'\nexec '${git}' "$@"\n`;
+    writeFileSync(path.join(this.#folder, 'git'), script, { mode: 0o755 });
+    process.env['PATH'] = `${this.#folder}${path.delimiter}${this.#before}`;
+  }
+
+  /** What it was run with meanwhile. */
+  async during(work: () => Promise<unknown>): Promise<string[]> {
+    writeFileSync(path.join(this.#folder, 'runs'), '');
+    await work();
+    return readFileSync(path.join(this.#folder, 'runs'), 'utf8').split('\n').filter(Boolean);
+  }
+
+  remove(): void {
+    process.env['PATH'] = this.#before;
+    rmSync(this.#folder, { recursive: true });
+  }
+}
+
+describe('service: a usual round of sharing', function () {
+  // Each step is some runs of git.
+  this.timeout(180_000);
+  let remote: GitRepository;
+  let ann: Teammate;
+  let bob: Teammate;
+
+  beforeEach(async () => {
+    remote = GitRepository.create('remote');
+    remote.git('config', 'core.bare', 'true');
+    ann = new Teammate('ann', remote.directory, ada);
+    ann.clone.commitFile('README.md', '# Example\n', 'Start');
+    ann.clone.branch('feature');
+    ann.clone.commitFile('a.txt', 'a\n', 'First');
+    ann.clone.git('push', '--quiet', 'origin', 'main', 'feature');
+    bob = new Teammate('bob', remote.directory, grace);
+    bob.clone.git('fetch', '--quiet');
+    bob.clone.git('reset', '--quiet', '--hard', 'origin/main');
+    await ann.start();
+    await bob.start();
+    await ann.share(bob, ann, bob);
+  });
+
+  afterEach(async () => {
+    await ann.remove();
+    await bob.remove();
+    remote.remove();
+  });
+
+  const usual = (who: Teammate) => who.running.service.shareNow(false);
+  const add = async (who: Teammate, text: string): Promise<void> => {
+    await who.call('POST', `${(await who.patch()).path}/section`, { type: 'text', text });
+  };
+  const has = async (who: Teammate, text: string): Promise<boolean> => (await who.page()).includes(text);
+  /** Has somebody say something as a version that doesn't know the ref. */
+  const addUntold = async (text: string): Promise<void> => {
+    const before = remote.git('rev-parse', moved);
+    await add(bob, text);
+    await usual(bob);
+    remote.git('update-ref', moved, before);
+  };
+  const hook = (name: string, script: string): void => {
+    const folder = path.join(remote.directory, '.git', 'hooks');
+    mkdirSync(folder, { recursive: true });
+    const file = path.join(folder, name);
+    writeFileSync(file, `#!/bin/sh\n${script}\n`);
+    chmodSync(file, 0o755);
+  };
+  const shared = { state: 'shared', waiting: 0, problems: [] };
+
+  it('asks for one ref and the branches that are shown where nothing is new, and runs git for nothing else', async () => {
+    // Files that were written just now may be written once more in the same moment.
+    const long = new Date(Date.now() - 60_000);
+    const clone = path.join(bob.clone.directory, '.git');
+    execFileSync('find', [clone, '-exec', 'touch', '-d', long.toISOString(), '{}', '+']);
+    await usual(bob);
+    const git = new NotingGit();
+    try {
+      const runs = await git.during(async () => assert.deepEqual(await usual(bob), shared));
+      assert.equal(runs.length, 2, runs.join('\n'));
+      assert.ok(
+        runs.every((run) => run.includes(' fetch ')),
+        runs.join('\n'),
+      );
+      assert.deepEqual(
+        runs.filter((run) => run.includes(moved)).map((run) => run.split(' ').slice(-2)),
+        [[`+${moved}*:refs/moved/refs*`, '+refs/heads/patch-stacks/v1_moved*:refs/moved/branches*']],
+      );
+      // Somebody has asked for it.
+      const asked = await git.during(async () => bob.share());
+      assert.ok(
+        asked.some((run) => run.includes('+refs/patch-stacks/v1/*:')),
+        asked.join('\n'),
+      );
+    } finally {
+      git.remove();
+    }
+  });
+
+  it('brings what somebody has pushed, and takes the ref by which it is seen for no log', async () => {
+    await add(bob, 'Of Bob.');
+    await usual(bob);
+    assert.deepEqual(await usual(ann), shared);
+    assert.ok(await has(ann, 'Of Bob.'));
+    assert.equal(
+      remote.git('rev-parse', moved),
+      remote.git('for-each-ref', '--format=%(objectname)', `refs/patch-stacks/v1/${personOf(grace.email)}`),
+    );
+  });
+
+  it('brings what was pushed without moving that ref after some rounds, and then at once', async () => {
+    await addUntold('Untold.');
+    let rounds = 0;
+    while (!(await has(ann, 'Untold.')) && rounds <= mostRounds) {
+      await usual(ann);
+      rounds++;
+    }
+    assert.ok(rounds > 1 && rounds <= mostRounds, `${rounds} rounds`);
+    await addUntold('Untold again.');
+    await usual(ann);
+    assert.ok(await has(ann, 'Untold again.'));
+  });
+
+  it('brings all where the remote has no such ref, or something that Git does not take', async () => {
+    await addUntold('Where there is none.');
+    remote.git('update-ref', '-d', moved);
+    await usual(ann);
+    assert.ok(await has(ann, 'Where there is none.'));
+    await add(bob, 'Where it is in the way.');
+    await usual(bob);
+    await usual(ann);
+    remote.git('update-ref', `${moved}x/x`, 'main');
+    await addUntold('Beside it.');
+    remote.git('update-ref', '-d', moved);
+    await usual(ann);
+    assert.ok(await has(ann, 'Beside it.'));
+  });
+
+  const refusals: Record<string, () => void> = {
+    'the host refuses the ref': () => hook('update', `case $1 in *v1_moved) exit 1; esac`),
+    'the host takes nothing that is pushed with the ref': () => hook('pre-receive', '! grep -q v1_moved'),
+    'the host takes nothing that is forced': () =>
+      hook('update', `[ $2 = ${'0'.repeat(40)} ] || git merge-base --is-ancestor $2 $3`),
+  };
+  for (const [name, refuse] of Object.entries(refusals)) {
+    it(`shares all the same where ${name}`, async () => {
+      // What bob pushes doesn't follow on this.
+      remote.git('update-ref', moved, 'main');
+      const before = remote.git('rev-parse', moved);
+      refuse();
+      for (const text of ['One.', 'Two.']) {
+        await add(bob, text);
+        assert.deepEqual(await usual(bob), shared);
+      }
+      const git = new NotingGit();
+      try {
+        await add(bob, 'Three.');
+        const runs = await git.during(async () => assert.deepEqual(await usual(bob), shared));
+        assert.equal(runs.filter((run) => run.includes(' push ')).length, 1, 'what is refused is remembered');
+      } finally {
+        git.remove();
+      }
+      assert.equal(remote.git('rev-parse', moved), before);
+      assert.deepEqual(await ann.share(), shared);
+      assert.ok((await has(ann, 'One.')) && (await has(ann, 'Three.')));
+    });
+  }
+
+  it('moves the ref again once the host takes it, where it took the log beside it', async () => {
+    hook('update', `case $1 in *v1_moved) exit 1; esac`);
+    await add(bob, 'Refused.');
+    await usual(bob);
+    hook('update', 'exit 0');
+    await usual(ann);
+    await add(bob, 'Taken.');
+    await usual(bob);
+    await usual(ann);
+    assert.ok(await has(ann, 'Taken.'));
+    assert.equal(
+      remote.git('rev-parse', moved),
+      remote.git('for-each-ref', '--format=%(objectname)', `refs/patch-stacks/v1/${personOf(grace.email)}`),
+    );
+  });
+
+  it('tells what the host refuses of the log itself', async () => {
+    hook('update', 'echo no >&2; exit 1');
+    await add(bob, 'Of Bob.');
+    const { state, waiting, trouble } = await usual(bob);
+    assert.deepEqual([state, waiting > 0, trouble], ['refused', true, 'hook']);
+    hook('update', 'exit 0');
+    assert.deepEqual(await usual(bob), shared);
+    await usual(ann);
+    assert.ok(await has(ann, 'Of Bob.'));
+  });
+
+  it('sees what goes among the branches, where the host takes nothing else', async () => {
+    for (const key of ['receive.hideRefs', 'uploadpack.hideRefs']) {
+      remote.git('config', key, 'refs/patch-stacks');
+    }
+    remote.git('for-each-ref', '--format=delete %(refname)', 'refs/patch-stacks').split('\n').forEach((line) => remote.gitWithInput(`${line}\n`, 'update-ref', '--stdin')); // prettier-ignore
+    await ann.running.service.pushAgain();
+    await bob.running.service.pushAgain();
+    await ann.share(bob, ann, bob);
+    await add(bob, 'Of Bob.');
+    assert.deepEqual(await usual(bob), shared);
+    const git = new NotingGit();
+    try {
+      await usual(ann);
+      await usual(ann);
+      assert.ok(await has(ann, 'Of Bob.'));
+      const runs = await git.during(async () => usual(ann));
+      assert.ok(!runs.some((run) => run.includes('v1/*')), runs.join('\n'));
+    } finally {
+      git.remove();
+    }
+  });
+
+  it('shares what was pushed just now from the clone', async () => {
+    await usual(ann);
+    ann.clone.write('a.txt', 'A\n');
+    ann.clone.git('commit', '--quiet', '--all', '--amend', '--no-edit');
+    await ann.running.service.importRepository();
+    await add(ann, 'Of the new one.');
+    await usual(ann);
+    ann.clone.git('push', '--quiet', '--force', 'origin', 'feature');
+    await usual(ann);
+    await bob.share();
+    assert.ok(await has(bob, 'Of the new one.'));
+  });
+
+  it('loses nothing where its own log is gone from this computer', async () => {
+    const folder = path.join(bob.running.dataDirectory, 'sharing');
+    const [name = ''] = readdirSync(folder).filter((one) => !one.endsWith('-branches'));
+    const git = (...args: string[]): string =>
+      execFileSync('git', ['-C', path.join(folder, name), ...args], { encoding: 'utf8' }).trim();
+    await usual(bob);
+    git('update-ref', '-d', git('for-each-ref', '--format=%(refname)', 'refs/patch-stacks/v1'));
+    await add(bob, 'Of Bob.');
+    assert.deepEqual(await usual(bob), shared);
+    await usual(ann);
+    assert.ok(await has(ann, 'Of Bob.'));
+  });
+});
