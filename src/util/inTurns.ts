@@ -4,9 +4,8 @@ import { nextTurn } from './nextTurn.ts';
 /** Work of which each step is short, with what it comes to. */
 export type Steps<Result> = Generator<undefined, Result>;
 
-/** Milliseconds after which others have their turn, and the steps between two looks at the time. */
+/** Milliseconds after which others have their turn. */
 const sliceMs = 20;
-const stepsPerLook = 16;
 
 /** Does all of it now. */
 export function atOnce<Result>(steps: Steps<Result>): Result {
@@ -21,12 +20,12 @@ export function atOnce<Result>(steps: Steps<Result>): Result {
 /** Does all of it, and has whatever waits meanwhile have its turn. */
 export async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
   let end = performance.now() + sliceMs;
-  for (let count = 1; ; count++) {
+  for (;;) {
     const step = steps.next();
     if (step.done) {
       return step.value;
     }
-    if (count % stepsPerLook === 0 && performance.now() >= end) {
+    if (performance.now() >= end) {
       await nextTurn();
       end = performance.now() + sliceMs;
     }

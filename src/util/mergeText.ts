@@ -1,4 +1,5 @@
 import { diff3Merge } from 'node-diff3';
+import { atOnce, type Steps } from './inTurns.ts';
 
 /** A part of a text that two people changed: merged, or with what it was before (`o`) and what each made of it. */
 interface Region {
@@ -8,14 +9,32 @@ interface Region {
 
 type TextMerge = { kind: 'merged'; text: string } | { kind: 'conflict' };
 
-/** So many pairs of equal pieces are compared: twice as many take six times as long, and this many half a second. */
-const mostPairs = 250_000;
+/** So many pairs of equal pieces are compared at once: twice as many take six times as long, and this many 50 ms. */
+const mostPairs = 100_000;
+/** Pieces of the three texts that are looked at for such pairs, without those that all have at both ends. */
+const mostPieces = 100_000;
+
+/** What may still be compared, for one text or several. */
+export interface MergeBudget {
+  /** Pairs of equal pieces. */
+  pairs: number;
+}
 
 /**
  * Joins two changes of one text: line by line, and where both changed the same lines, word by word. The lines end as in
  * their text. Where nearly everything differs in a text of many thousand words, that is a conflict.
  */
 export function mergeText(base: string, mine: string, theirs: string): TextMerge {
+  return atOnce(mergingText(base, mine, theirs));
+}
+
+/** The same in short steps. */
+export function* mergingText(
+  base: string,
+  mine: string,
+  theirs: string,
+  budget: MergeBudget = { pairs: 5 * mostPairs },
+): Steps<TextMerge> {
   if (mine === theirs || theirs === base) {
     return { kind: 'merged', text: mine };
   }
@@ -23,8 +42,12 @@ export function mergeText(base: string, mine: string, theirs: string): TextMerge
     return { kind: 'merged', text: theirs };
   }
   const merged: string[] = [];
-  for (const { ok = [], conflict } of mergeLines(base, mine, theirs)) {
-    const inner = conflict ? merge3(words(conflict.o), words(conflict.a), words(conflict.b)) : [{ ok }];
+  yield;
+  for (const { ok = [], conflict } of merge3(lines(base), lines(mine), lines(theirs), budget)) {
+    yield;
+    const inner = conflict
+      ? merge3(words(conflict.o), words(conflict.a), words(conflict.b), budget)
+      : [{ ok }];
     if (inner.some((piece) => piece.conflict)) {
       return { kind: 'conflict' };
     }
@@ -34,12 +57,7 @@ export function mergeText(base: string, mine: string, theirs: string): TextMerge
   return { kind: 'merged', text: theirs.includes('\r\n') ? text.replaceAll('\n', '\r\n') : text };
 }
 
-/** Merges two changes of a text line by line. Each line of the parts has its end. */
-function mergeLines(base: string, mine: string, theirs: string): Region[] {
-  return merge3(lines(base), lines(mine), lines(theirs));
-}
-
-function merge3(base: string[], mine: string[], theirs: string[]): Region[] {
+function merge3(base: string[], mine: string[], theirs: string[], budget: MergeBudget): Region[] {
   const least = Math.min(base.length, mine.length, theirs.length);
   const isCommon = (place: number): boolean =>
     base.at(place) === mine.at(place) && base.at(place) === theirs.at(place);
@@ -55,19 +73,24 @@ function merge3(base: string[], mine: string[], theirs: string[]): Region[] {
   const [o, a, b] = [middle(base), middle(mine), middle(theirs)];
   return [
     { ok: base.slice(0, start) },
-    ...(mergeSoon(o, a, b) ??
-      mergeSoon(tellApart(o), tellApart(a), tellApart(b))?.map(withoutContext) ?? [
-        { conflict: { o, a, b } },
-      ]),
+    ...(o.length + a.length + b.length > mostPieces
+      ? [{ conflict: { o, a, b } }]
+      : (mergeSoon(o, a, b, budget) ??
+        mergeSoon(tellApart(o), tellApart(a), tellApart(b), budget)?.map(withoutContext) ?? [
+          { conflict: { o, a, b } },
+        ])),
     { ok: base.slice(base.length - end) },
   ];
 }
 
 /** Merges two changes of a list; nothing where that would take too long. */
-function mergeSoon(o: string[], a: string[], b: string[]): Region[] | undefined {
-  return pairs(o, a) + pairs(o, b) > mostPairs
-    ? undefined
-    : diff3Merge(a, o, b, { excludeFalseConflicts: true });
+function mergeSoon(o: string[], a: string[], b: string[], budget: MergeBudget): Region[] | undefined {
+  const count = pairs(o, a) + pairs(o, b);
+  if (count > Math.min(mostPairs, budget.pairs)) {
+    return undefined;
+  }
+  budget.pairs -= count;
+  return diff3Merge(a, o, b, { excludeFalseConflicts: true });
 }
 
 /**

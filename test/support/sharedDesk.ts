@@ -18,7 +18,7 @@ import {
   type Writer,
 } from '../../src/service/sharing/operations.ts';
 import { OwnLog } from '../../src/service/sharing/ownLog.ts';
-import { reconcile } from '../../src/service/sharing/reconcile.ts';
+import { reconciling } from '../../src/service/sharing/reconcile.ts';
 import { SharingStore } from '../../src/service/sharing/store.ts';
 import type { Withheld } from '../../src/protocol/localService.ts';
 import { Database } from '../../src/service/storage/database.ts';
@@ -110,6 +110,8 @@ export class Desk {
   readonly log: string[] = [];
   clock!: HybridClock;
   withheld: readonly Withheld[] = [];
+  /** What others do between two steps of a round. */
+  meanwhile: () => void = () => undefined;
   /** The logs of which something was refused, or waits. */
   readonly refused = new Set<string>();
   #ahead: number;
@@ -298,7 +300,7 @@ export class Desk {
   reconcile(changes = this.#changes): void {
     const { emit, withheld } = this.own.begin();
     const { database, store, fold, owner } = this;
-    reconcile({
+    const steps = reconciling({
       database,
       store,
       fold,
@@ -311,6 +313,9 @@ export class Desk {
       branches: new Set([branch]),
       problems: this.#problems,
     });
+    while (steps.next().done !== true) {
+      this.meanwhile();
+    }
     this.withheld = withheld;
   }
 

@@ -2,6 +2,7 @@
  * The state that the operations of all people come to. It depends only on which operations there are, never on the order in which they
  * came: of two that say the same thing of something, the later one counts, and texts are joined as far as they can be (`mergeVersions.ts`).
  */
+import { atOnce, type Steps } from '../../util/inTurns.ts';
 import type { GivenName } from './changeNames.ts';
 import { isAfter, type Clock } from './clock.ts';
 import { Marks } from './marks.ts';
@@ -197,6 +198,8 @@ export class Fold {
   #branches: Set<string> | undefined;
   /** Operations that texts would depend on if they were there, each with the patches of these texts by their keys. */
   readonly #missing = new Map<string, Map<string, SharedPatch>>();
+  /** What texts of one patch come to that have several heads, by their keys, and the state that this was made of. */
+  readonly #joined = new Map<string, { of: string; text: SharedText | undefined }>();
 
   constructor(store: FoldStore) {
     this.#store = store;
@@ -213,6 +216,7 @@ export class Fold {
   noteForgotten(): void {
     this.#marks.isAll = true;
     this.#branches = undefined;
+    this.#joined.clear();
   }
 
   /**
@@ -381,16 +385,44 @@ export class Fold {
 
   /** A text as a device shows it; undefined when nobody has written one of that name. */
   text(place: SharedPatch, section: string, viewer: Writer): SharedText | undefined {
-    return this.#textOf(place, viewer, this.#read(keyOf('text', place.branch, place.change, section)));
+    const key = keyOf('text', place.branch, place.change, section);
+    return this.#textOf(place, viewer, key, this.#read(key));
   }
 
   /** All texts that a patch has or had, by their names. */
   texts(place: SharedPatch, viewer: Writer): Map<string, SharedText | undefined> {
     const states = this.#list('text', place.branch, place.change);
-    return new Map(states.map(([key, state]) => [lastPart(key), this.#textOf(place, viewer, state)]));
+    return new Map(states.map(([key, state]) => [lastPart(key), this.#textOf(place, viewer, key, state)]));
   }
 
-  #textOf(place: SharedPatch, viewer: Writer, state: TextState | undefined): SharedText | undefined {
+  /** Joins the texts of a patch that have several heads, which may take seconds: until another patch is asked for, they are at hand. */
+  *joining(place: SharedPatch, viewer: Writer): Steps<void> {
+    this.#joined.clear();
+    for (const [key, state] of this.#list('text', place.branch, place.change)) {
+      if (state.heads.length > 1) {
+        const text = yield* this.#joiningText(place, viewer, state);
+        this.#joined.set(key, { of: stateFor(viewer, state), text });
+      }
+    }
+  }
+
+  #textOf(
+    place: SharedPatch,
+    viewer: Writer,
+    key: Key<TextState>,
+    state: TextState | undefined,
+  ): SharedText | undefined {
+    const joined = this.#joined.get(key);
+    return joined && state && joined.of === stateFor(viewer, state)
+      ? joined.text
+      : atOnce(this.#joiningText(place, viewer, state));
+  }
+
+  *#joiningText(
+    place: SharedPatch,
+    viewer: Writer,
+    state: TextState | undefined,
+  ): Steps<SharedText | undefined> {
     if (!state || state.heads.length === 0) {
       return undefined;
     }
@@ -405,17 +437,21 @@ export class Fold {
       return version && heads.length > 1 ? this.#withoutLater(version) : version;
     };
     const versions = new TextVersions(history, root?.value.base ?? '');
-    const joined = versions.join(heads);
+    const joined = yield* versions.join(heads);
     const shown = joined.toSorted((one, other) => nearnessOf(one, viewer) - nearnessOf(other, viewer)).at(-1);
     const others = joined.filter((version) => version !== shown).reverse();
     const inOthers = new Set(others.flatMap((other) => other.heads));
+    const before: string[] = [];
+    for (const other of others) {
+      before.push(yield* versions.baseOf(shown?.heads ?? [], other.heads));
+    }
     return {
       text: shown?.text ?? null,
       heads: heads.filter((id) => !inOthers.has(id)),
       person: shown && lastWriter(shown),
-      others: others.map((other) => ({
+      others: others.map((other, index) => ({
         text: other.text,
-        before: versions.baseOf(shown?.heads ?? [], other.heads),
+        before: before[index] ?? '',
         heads: other.heads,
         person: lastWriter(other),
         at: other.clock[0],
@@ -455,8 +491,12 @@ export class Fold {
     { branch, change, section, text, over, base, after }: TextOperation,
   ): void {
     this.#write(keyOf('op', id), { id, clock, text, over } satisfies TextVersion);
-    this.#missing.get(id)?.forEach((place) => this.#marks.noteBranch(place.branch, place.change));
-    this.#missing.delete(id);
+    const waiting = this.#missing.get(id);
+    if (waiting) {
+      waiting.forEach((place) => this.#marks.noteBranch(place.branch, place.change));
+      this.#missing.delete(id);
+      this.#joined.clear();
+    }
     const key = keyOf('text', branch, change, section);
     const { heads, root } = this.#read(key) ?? { heads: [] };
     const device = id.slice(0, id.lastIndexOf('/') + 1);
@@ -529,6 +569,11 @@ function personIn(id: string): string {
 function nearnessOf({ heads }: JoinedVersion, viewer: Writer): number {
   const isOf = (writer: string): boolean => heads.some((id) => id.startsWith(`${writer}/`));
   return isOf(pathOf(viewer)) ? 2 : isOf(viewer.person) ? 1 : 0;
+}
+
+/** All that a text comes from, but for what is missing. */
+function stateFor(viewer: Writer, state: TextState): string {
+  return JSON.stringify([pathOf(viewer), state]);
 }
 
 function lastWriter({ heads }: JoinedVersion): string {

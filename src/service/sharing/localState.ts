@@ -1,6 +1,6 @@
 /**
  * Keeps the stacks of the service and the shared state the same: what a person changed here since the last time becomes operations, and what
- * others changed is written here. It all happens in one transaction, so a kill at any moment leaves the one or the other.
+ * others changed is written here. Both happen in one transaction for each patch, so a kill at any moment leaves the one or the other.
  *
  * The shadow is the state that both had the last time: what differs from it was changed here, and what is written here for the
  * first time is known by having none.
@@ -30,6 +30,7 @@ import {
   type SectionRow,
 } from '../storage/sections.ts';
 import { findLatestStack, requireStack, updateStack, type StackRow } from '../storage/stacks.ts';
+import type { Steps } from '../../util/inTurns.ts';
 import type { SignatureState } from '../../util/review.ts';
 import type { Fold, SharedPatch, SharedReview, SharedText } from './fold.ts';
 import { nameCommits, unsaidNames, type NamesOf } from './changeNames.ts';
@@ -91,33 +92,44 @@ export class LocalState {
    *
    * @param branches Those that the remote has: of others nothing is told.
    */
-  reconcile(branches: Iterable<string>): void {
-    const { database, store, changes, projectId } = this.#parts;
-    store.transaction(() => {
-      for (const branch of changes.branches(branches)) {
+  *reconciling(branches: Iterable<string>): Steps<void> {
+    const { database, store, changes, fold, projectId, writer } = this.#parts;
+    for (const branch of changes.branches(branches)) {
+      const due = store.transaction(() => {
         const stack = findLatestStack(database, projectId, branch);
         if (stack?.status === 'active' || stack?.status === 'closed') {
-          this.#reconcileStack(stack);
-        } else {
-          changes.patches(branch);
+          return this.#reconcileStack(stack);
         }
+        changes.patches(branch);
+        return [];
+      });
+      for (const { row, place } of due) {
+        yield;
+        // Outside of the transaction: this may take seconds.
+        yield* fold.joining(place, writer);
+        store.transaction(() => {
+          const patch = findPatch(database, row.stack_uuid, row.change_id);
+          // What has become another commit meanwhile is looked at in the next round.
+          if (patch?.commit_sha === row.commit_sha) {
+            new PatchState(this.#parts, patch, place).reconcile();
+          }
+        });
       }
-    });
+      yield;
+    }
   }
 
-  #reconcileStack(stack: StackRow): void {
+  /** @returns The patches that are to be looked at, and what they are called among those who share. */
+  #reconcileStack(stack: StackRow): { row: PatchRow; place: SharedPatch }[] {
     const { database, changes } = this.#parts;
     const branch = stack.branch_id;
     const patches = selectPatches(database, { stackUuid: stack.uuid });
     const names = this.#nameCommits(branch, patches);
     this.#takeStack(stack, this.#tellStack(stack));
-    for (const { change_id, commit_sha } of changes.patches(branch, stack, patches, names)) {
-      const patch = findPatch(database, stack.uuid, change_id);
-      if (patch) {
-        const change = names.get(commit_sha) ?? commit_sha;
-        new PatchState(this.#parts, patch, { branch, change }).reconcile();
-      }
-    }
+    return changes.patches(branch, stack, patches, names).map((row) => ({
+      row,
+      place: { branch, change: names.get(row.commit_sha) ?? row.commit_sha },
+    }));
   }
 
   /** Tells how commits are called that nobody has named yet. @returns What all of them are called among those who share. */

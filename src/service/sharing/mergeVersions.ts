@@ -2,7 +2,8 @@
  * Joins the versions of a text that people wrote at the same time: three ways, on what they had in common. Those that conflict stay as they are,
  * beside each other, until somebody decides.
  */
-import { mergeText } from '../../util/mergeText.ts';
+import type { Steps } from '../../util/inTurns.ts';
+import { mergingText, type MergeBudget } from '../../util/mergeText.ts';
 import { isAfter, type Clock } from './clock.ts';
 
 /** One version of a text: what an operation says. */
@@ -27,6 +28,9 @@ export interface JoinedVersion {
   clock: Clock;
 }
 
+/** One that isn't a deletion. */
+type HeadVersion = Pick<JoinedVersion, 'text' | 'clock'> & { id: string };
+
 /** As many versions are looked through for what two have in common. */
 const mostVersions = 10_000;
 /** As many times in a row people may have merged across each other before one of the bases is as good as another. */
@@ -35,12 +39,15 @@ const deepest = 8;
 const mostJoined = 32;
 /** Characters that are merged for one text: what is left then stays beside the others. */
 const mostMerged = 8_000_000;
+/** Pairs of equal lines and words that are compared for one text. */
+const mostPairs = 1_000_000;
 
 /** The versions of a text, whatever number of them there is by now. */
 export class TextVersions {
   readonly #history: TextHistory;
   readonly #base: string;
   #left = mostMerged;
+  readonly #budget: MergeBudget = { pairs: mostPairs };
 
   /** @param base What versions that have no other in common began with. */
   constructor(history: TextHistory, base: string) {
@@ -54,11 +61,11 @@ export class TextVersions {
    *
    * @returns Those that conflict, the latest last; none where all of them are deletions.
    */
-  join(heads: readonly string[], depth = 0): JoinedVersion[] {
+  *join(heads: readonly string[], depth = 0): Steps<JoinedVersion[]> {
     const versions = sorted(heads.flatMap((head) => this.#history(head) ?? []));
     const joined: JoinedVersion[] = [];
     for (const { id, clock, text } of versions.filter((one) => one.text !== null).slice(-mostJoined)) {
-      if (text !== null && !joined.some((before) => this.#add(before, { id, clock, text }, depth))) {
+      if (text !== null && !(yield* this.#addToOne(joined, { id, clock, text }, depth))) {
         joined.push({ text, heads: [id], clock });
       }
     }
@@ -70,28 +77,35 @@ export class TextVersions {
    *
    * @param depth The number of merges that it is the base of.
    */
-  baseOf(ours: readonly string[], theirs: readonly string[], depth = 0): string {
+  *baseOf(ours: readonly string[], theirs: readonly string[], depth = 0): Steps<string> {
     const common = this.#commonOf(ours, theirs, depth);
     if (common.length === 0) {
       return this.#base;
     }
-    const [first, second] = this.join(common, depth + 1);
+    const [first, second] = yield* this.join(common, depth + 1);
     // Of those that conflict, what they were made of is in both, too.
-    return first && second ? this.baseOf(first.heads, second.heads, depth + 1) : (first?.text ?? '');
+    return first && second ? yield* this.baseOf(first.heads, second.heads, depth + 1) : (first?.text ?? '');
+  }
+
+  /** Joins a version with the first of others that it doesn't conflict with. @returns False where there is none. */
+  *#addToOne(all: readonly JoinedVersion[], version: HeadVersion, depth: number): Steps<boolean> {
+    for (const joined of all) {
+      if (yield* this.#add(joined, version, depth)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Joins a version with others. @returns False where they conflict. */
-  #add(
-    joined: JoinedVersion,
-    { id, clock, text }: { id: string; clock: Clock; text: string },
-    depth: number,
-  ): boolean {
+  *#add(joined: JoinedVersion, { id, clock, text }: HeadVersion, depth: number): Steps<boolean> {
     if (this.#left <= 0) {
       return false;
     }
-    const base = this.baseOf(joined.heads, [id], depth);
+    yield;
+    const base = yield* this.baseOf(joined.heads, [id], depth);
     this.#left -= base.length + joined.text.length + text.length;
-    const merged = mergeText(base, joined.text, text);
+    const merged = yield* mergingText(base, joined.text, text, this.#budget);
     if (merged.kind === 'conflict') {
       return false;
     }

@@ -1,4 +1,5 @@
 /** Makes all that is here and all that is shared the same, as far as either has changed. */
+import type { Steps } from '../../util/inTurns.ts';
 import type { LogProblem } from './admission.ts';
 import { tellWaiting } from './clocksAhead.ts';
 import { LocalState, type LocalParts } from './localState.ts';
@@ -15,8 +16,11 @@ export interface ReconcileParts extends Omit<LocalParts, 'people'> {
   problems: readonly LogProblem[];
 }
 
-/** It all happens in one transaction, so a kill at any moment leaves the one or the other. */
-export function reconcile({ ownerId, branches, problems, ...sides }: ReconcileParts): void {
+/**
+ * Each patch is one transaction, in which what was changed here is told, and what others changed is written: a kill at any moment leaves
+ * the one or the other, and so does what somebody writes between two of them.
+ */
+export function* reconciling({ ownerId, branches, problems, ...sides }: ReconcileParts): Steps<void> {
   const { store, changes } = sides;
   const emit: Emit = (operation, of, outcome) =>
     sides.emit(operation, of, {
@@ -28,15 +32,19 @@ export function reconcile({ ownerId, branches, problems, ...sides }: ReconcilePa
     });
   const parts = { ...sides, emit };
   try {
-    store.transaction(() => {
+    const people = store.transaction(() => {
       tellWaiting(parts, problems);
-      if (changes.begin(branches)) {
-        const people = new People({ ...parts, ownerId });
-        people.reconcile();
-        changes.goOn();
-        new LocalState({ ...parts, people }).reconcile(branches);
+      if (!changes.begin(branches)) {
+        return undefined;
       }
+      const all = new People({ ...parts, ownerId });
+      all.reconcile();
+      changes.goOn();
+      return all;
     });
+    if (people) {
+      yield* new LocalState({ ...parts, people }).reconciling(branches);
+    }
   } catch (error) {
     changes.forget();
     throw error;

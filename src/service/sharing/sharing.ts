@@ -5,6 +5,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import type { SharingTrouble, Withheld } from '../../protocol/localService.ts';
 import { withNewer, type BranchList, type RemoteBranches } from '../../util/branchBases.ts';
+import { inTurns } from '../../util/inTurns.ts';
 import { messageOf } from '../../util/messageOf.ts';
 import { plainTexts, undisguised } from '../../util/visibleText.ts';
 import { ServiceError } from '../errors.ts';
@@ -50,7 +51,7 @@ import { OwnDevices } from './ownDevices.ts';
 import { OwnLog } from './ownLog.ts';
 import { PushedCommits } from './pushedCommits.ts';
 import { refuseInside } from './remoteFolder.ts';
-import { reconcile } from './reconcile.ts';
+import { reconciling } from './reconcile.ts';
 import { isDamage, takeUp } from './renewal.ts';
 import { operationsPerSnapshot } from './snapshots.ts';
 import { SharingStore } from './store.ts';
@@ -642,7 +643,7 @@ export class Sharing {
     }
     await this.#pushed.look(project.id, atRemote, [...this.#tips], signal);
     const { emit, withheld } = this.#own.begin();
-    reconcile({
+    const steps = reconciling({
       database,
       store: this.#store,
       fold: this.#fold,
@@ -655,6 +656,7 @@ export class Sharing {
       branches: atRemote,
       problems,
     });
+    await inTurns(steps);
     this.#withheld = withheld;
     return changedAt() !== before;
   }

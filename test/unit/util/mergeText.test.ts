@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { mergeText } from '../../../src/util/mergeText.ts';
+import { mergeText, mergingText } from '../../../src/util/mergeText.ts';
 
 const merged = (text: string) => ({ kind: 'merged', text });
 const conflict = { kind: 'conflict' };
@@ -42,6 +42,33 @@ describe('mergeText', () => {
       mergeText(long, long.replace('a2000', 'mine'), long.replace('a2009', 'theirs')),
       merged(long.replace('a2000', 'mine').replace('a2009', 'theirs')),
     );
+  });
+
+  it('compares so much of one text, and in steps, however many lines both changed', () => {
+    const text = (first: string, last: string) =>
+      Array.from(
+        { length: 40 },
+        (_, index) => `${first} ${index} ${'a b '.repeat(80)}${last}\n\nLine ${index}.\n\n`,
+      ).join('');
+    const steps = (count: number, budget?: { pairs: number }) => {
+      const cut = (whole: string) => whole.split('Line').slice(0, count).join('Line');
+      const merging = mergingText(cut(text('x', 'y')), cut(text('A', 'y')), cut(text('x', 'B')), budget);
+      let made = 0;
+      for (;;) {
+        const step = merging.next();
+        if (step.done) {
+          return { made, kind: step.value.kind };
+        }
+        made++;
+      }
+    };
+    const few = steps(3);
+    assert.equal(few.kind, 'merged');
+    assert.ok(few.made >= 6, String(few.made));
+    assert.deepEqual(steps(3, { pairs: 50_000 }).kind, 'conflict');
+    const many = steps(40);
+    assert.equal(many.kind, 'conflict');
+    assert.ok(many.made < 40, String(many.made));
   });
 
   it('joins changes at both ends of a text of thousands of paragraphs', () => {

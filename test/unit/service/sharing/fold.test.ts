@@ -13,6 +13,7 @@ import {
   type Operation,
   type Writer,
 } from '../../../../src/service/sharing/operations.ts';
+import { atOnce } from '../../../../src/util/inTurns.ts';
 
 /** The fold's store, in memory. */
 class Memory implements FoldStore {
@@ -385,6 +386,54 @@ describe('the fold of what people share', () => {
       changed?.sort(),
       replicas.map((_, index) => `changed${index}`),
     );
+  });
+
+  it('joins what conflicts ahead, in a step for each two at least, and has it at hand then', () => {
+    const world = new World(8);
+    const replicas = world.replicas.slice(1);
+    write(replicas[0]!, 'Before.');
+    world.meet();
+    replicas.forEach((replica, index) => write(replica, `Of ${String(index)}.`));
+    world.meet();
+    const { fold, memory, writer } = replicas[0]!;
+    const expected = new Fold(memory).texts(place, writer);
+    let steps = 0;
+    const joining = fold.joining(place, writer);
+    while (joining.next().done !== true) {
+      steps++;
+    }
+    assert.ok(steps >= (replicas.length * (replicas.length - 1)) / 2, String(steps));
+    const read: string[] = [];
+    const { get } = memory;
+    memory.get = (key) => {
+      read.push(key);
+      return get(key);
+    };
+    assert.deepEqual(fold.texts(place, writer), expected);
+    assert.deepEqual(fold.text(place, 'a', writer), expected.get('a'));
+    assert.deepEqual(
+      read.filter((key) => key.startsWith('["op"')),
+      [],
+    );
+    // Another version, and what was missing, count at once.
+    memory.get = get;
+    write(replicas[0]!, 'Something else.');
+    assert.equal(fold.text(place, 'a', writer)?.text, 'Something else.');
+    assert.deepEqual(fold.texts(place, writer), new Fold(memory).texts(place, writer));
+  });
+
+  it('joins anew what was joined ahead once that has come which it was written over', () => {
+    const world = new World(4);
+    const [base, one, other, reader] = world.replicas as [Replica, Replica, Replica, Replica];
+    base.write({ type: 'text', ...place, section: 'b', text: 'one\ntwo\nthree\n', over: [] });
+    const over = [`${pathOf(base.writer)}/1`];
+    one.write({ type: 'text', ...place, section: 'a', text: 'ONE\ntwo\nthree\n', over });
+    other.write({ type: 'text', ...place, section: 'a', text: 'one\ntwo\nTHREE\n', over });
+    [one, other].forEach((each) => reader.take(each, each.own));
+    atOnce(reader.fold.joining(place, reader.writer));
+    assert.equal(reader.shared('a')?.others.length, 1);
+    reader.take(base, base.own);
+    assert.equal(reader.text('a'), 'ONE\ntwo\nTHREE\n');
   });
 
   it('keeps what somebody wrote while another one deleted it', () => {

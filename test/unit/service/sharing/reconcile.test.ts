@@ -24,6 +24,7 @@ import {
   sshKeysOf,
   type UserRow,
 } from '../../../../src/service/storage/users.ts';
+import { atOnce } from '../../../../src/util/inTurns.ts';
 import { sshKeys } from '../../../support/sshKeys.ts';
 
 const ada = { name: 'Ada', email: 'ada@example.com' };
@@ -156,7 +157,7 @@ class Side {
     const people = new People({ ...parts, ownerId: this.owner.id });
     changes.begin(branches);
     people.reconcile();
-    new LocalState({ ...parts, people }).reconcile(branches);
+    atOnce(new LocalState({ ...parts, people }).reconciling(branches));
     return people;
   }
 

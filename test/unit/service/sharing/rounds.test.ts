@@ -257,6 +257,30 @@ describe('what somebody saves', () => {
     }
   });
 
+  it('is what somebody writes at any moment of a round, in none of which others are kept out', () => {
+    for (let moment = 1, steps = Infinity; moment <= steps; moment++) {
+      const { ada, bob, code } = two();
+      ada.edit(code, 'Of Ada.');
+      bob.edit(code, 'Of Bob.');
+      bob.round();
+      steps = 0;
+      ada.meanwhile = () => {
+        // This fails while there is a transaction.
+        ada.database.run('BEGIN');
+        ada.database.run('ROLLBACK');
+        if (++steps === moment) {
+          ada.edit(code, `${ada.text(code) ?? ''} At once.`);
+        }
+      };
+      ada.round();
+      ada.meanwhile = () => undefined;
+      assert.ok(steps >= 4, String(steps));
+      meet(ada, bob);
+      assert.deepEqual(ada.versions(code), ['Of Ada. At once.', 'Of Bob.']);
+      assert.deepEqual(bob.versions(code), ['Of Bob.', 'Of Ada. At once.']);
+    }
+  });
+
   it('is decided one after the other where several conflict, before anybody hears of it', () => {
     const { team, ada, bob, code } = two();
     const carl = new Desk(team, 'carl');
