@@ -281,6 +281,25 @@ describe('what somebody saves', () => {
     }
   });
 
+  it('is not lost where somebody writes at any moment of a round that brings another text', () => {
+    for (let moment = 1, steps = Infinity; moment <= steps; moment++) {
+      const { ada, bob, code } = two();
+      bob.edit(code, 'Of Bob.');
+      bob.round();
+      steps = 0;
+      ada.meanwhile = () => {
+        if (++steps === moment) {
+          ada.edit(code, 'At once.');
+        }
+      };
+      ada.round();
+      ada.meanwhile = () => undefined;
+      meet(ada, bob);
+      assert.ok(ada.versions(code).includes('At once.'), String(moment));
+      assert.deepEqual(bob.versions(code).sort(), ada.versions(code).sort());
+    }
+  });
+
   it('is decided one after the other where several conflict, before anybody hears of it', () => {
     const { team, ada, bob, code } = two();
     const carl = new Desk(team, 'carl');
