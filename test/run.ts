@@ -202,8 +202,9 @@ const quickCheck = ['', ' -p src/webview']
   )
   .join(' && ');
 
-/** Files by which lint judges others. */
-const lintedBy = /^(eslint\.config\.js|package(-lock)?\.json|(src\/webview\/)?tsconfig\.json)$/;
+/** Files by which ESLint judges others; the manifest has the settings of Prettier alone. */
+const lintedBy = /^(eslint\.config\.js|package-lock\.json|(src\/webview\/)?tsconfig\.json)$/;
+const formattedBy = /^(package\.json|\.prettierignore)$/;
 
 /**
  * Like `npm run lint`, for files that were changed and those that import them, whose types may be others now; nothing where there are
@@ -221,7 +222,7 @@ function lintOf(files: readonly string[] | undefined, whole: string): string | u
     ? undefined
     : [
         ...(code.length > 0 ? [`eslint --no-warn-ignored --max-warnings 0 ${quoted(code)}`] : []),
-        `prettier --check --ignore-unknown --log-level warn ${quoted(files)}`,
+        `prettier --check --ignore-unknown --log-level warn ${files.some((file) => formattedBy.test(file)) ? '.' : quoted(files)}`,
       ].join(' && ');
 }
 
