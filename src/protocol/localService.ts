@@ -89,6 +89,8 @@ export interface SharingNews {
   /** When others take what is dated ahead, in milliseconds since the epoch. */
   takenAt?: number;
   problems: readonly SharedProblem[];
+  /** Whose shared changes are so many that they aren't all taken in yet, as they call themselves; `who` is left out where nobody knows. */
+  unfinished?: readonly { who?: string }[];
   /** Devices that share in the person's name, and of which nothing is taken in before they have said that they are theirs. */
   strangers?: readonly string[];
   withheld?: readonly Withheld[];

@@ -3,7 +3,8 @@ import type { SharingStatus } from './sharing/sharing.ts';
 
 /** The lines that tell a person how it stands with the sharing. */
 export function describeSharing(status: SharingStatus): string[] {
-  const { state, waiting, reason, takenAt = 0, problems, strangers = [], withheld = [] } = status;
+  const { state, waiting, reason, takenAt = 0, problems, unfinished = [] } = status;
+  const { strangers = [], withheld = [] } = status;
   const changes = `${waiting} ${waiting === 1 ? 'change' : 'changes'} to share`;
   const said = reason === undefined ? '' : `: ${reason}`;
   const again = status.trouble === 'vanished' ? '. Start with --share-again to push it again.' : '';
@@ -16,6 +17,7 @@ export function describeSharing(status: SharingStatus): string[] {
   return [
     ...withheld.map((one) => `Stays on this computer: ${nameOf(one)} (${whys[one.why]})`),
     lines[state],
+    ...unfinished.map(({ log, who = log }) => `Still taking in what ${who} shares: there is a lot of it.`),
     ...strangers.map(
       (device) =>
         `Another device shares in your name: ${device}. Nothing of it is shown. If it's yours, start with --share-device ${device}.`,

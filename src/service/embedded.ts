@@ -131,6 +131,7 @@ function newsFrom({
   reason,
   takenAt,
   problems,
+  unfinished,
   strangers,
   withheld,
 }: SharingStatus): SharingNews {
@@ -144,6 +145,7 @@ function newsFrom({
       what: log === '' ? why : `${log}: ${why}`,
       ...(who !== undefined && { who }),
     })),
+    ...(unfinished && { unfinished: unfinished.map(({ who }) => (who === undefined ? {} : { who })) }),
     ...(strangers && { strangers }),
     ...(withheld && { withheld }),
   };

@@ -39,6 +39,7 @@ import {
   leftOutSentence,
   sharingText,
   troubleSentence,
+  unfinishedSentence,
   withheldText,
   type ProjectSharing,
 } from '../ui/sharingTexts.ts';
@@ -441,7 +442,7 @@ function projectLines(project: Project): Line[] {
 }
 
 function sharingLines(sharing: ProjectSharing | undefined): Line[] {
-  const { remote, trouble, takenAt, withheld = [], leftOut = [], sharedAt } = sharing ?? {};
+  const { remote, trouble, takenAt, withheld = [], leftOut = [], unfinished = [], sharedAt } = sharing ?? {};
   return remote === undefined
     ? []
     : [
@@ -450,6 +451,7 @@ function sharingLines(sharing: ProjectSharing | undefined): Line[] {
         trouble && troubleSentence(remote, trouble, takenAt),
         ...withheld.slice(0, mostWithheld).map(withheldText),
         withheld.length > mostWithheld && '…',
+        unfinished.length > 0 && unfinishedSentence(unfinished),
         leftOut.length > 0 && leftOutSentence(leftOut),
       ];
 }

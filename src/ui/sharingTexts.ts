@@ -16,12 +16,15 @@ export interface ProjectSharing {
   withheld?: readonly Withheld[] | undefined;
   /** Those who share something that was left out because it can't be trusted or read; undefined for one whose name nobody knows. */
   leftOut?: readonly (string | undefined)[] | undefined;
+  /** Those whose shared changes are so many that they aren't all here yet. */
+  unfinished?: readonly (string | undefined)[] | undefined;
   /** When all was shared for the last time. */
   sharedAt?: Date | undefined;
 }
 
 /** Words for the sharing, beside the name of a project; empty while it is off. */
-export function sharingText({ remote, waiting, trouble, withheld = [], sharedAt }: ProjectSharing): string {
+export function sharingText(sharing: ProjectSharing): string {
+  const { remote, waiting, trouble, withheld = [], unfinished = [], sharedAt } = sharing;
   if (remote === undefined) {
     return '';
   }
@@ -37,6 +40,9 @@ export function sharingText({ remote, waiting, trouble, withheld = [], sharedAt 
     return withheld.length === 1
       ? vscode.l10n.t("1 change can't be shared")
       : vscode.l10n.t("{0} changes can't be shared", withheld.length);
+  }
+  if (unfinished.length > 0) {
+    return vscode.l10n.t('taking in changes…');
   }
   return sharedAt
     ? vscode.l10n.t('shared {0}', readableAge(sharedAt, vscode.env.language))
@@ -78,22 +84,32 @@ export function withheldText({ what, of, why }: Withheld): string {
 
 /** Says whose shared changes were left out, at least some of them. */
 export function leftOutSentence(leftOut: readonly (string | undefined)[]): string {
+  const list = listOfNames(leftOut);
+  return list === undefined
+    ? vscode.l10n.t("Some shared changes were ignored because they can't be trusted or read. See the log.")
+    : vscode.l10n.t(
+        "Some changes shared by {0} were ignored because they can't be trusted or read. See the log.",
+        list,
+      );
+}
+
+/** Says whose shared changes aren't all here yet, at least some of them. */
+export function unfinishedSentence(unfinished: readonly (string | undefined)[]): string {
+  const list = listOfNames(unfinished);
+  return list === undefined
+    ? vscode.l10n.t('Still taking in what others shared: there is a lot of it.')
+    : vscode.l10n.t('Still taking in what {0} shared: there is a lot of it.', list);
+}
+
+/** Those names that are known, each once and the first of them alone; undefined where none is. */
+function listOfNames(all: readonly (string | undefined)[]): string | undefined {
   // VS Code would make a link of [words](address) in a message.
-  const known = leftOut.flatMap((name) => (name === undefined ? [] : [name.replaceAll(/[[\]]/g, '')]));
+  const known = all.flatMap((name) => (name === undefined ? [] : [name.replaceAll(/[[\]]/g, '')]));
   const names = [...new Set(known)];
-  if (names.length === 0) {
-    return vscode.l10n.t(
-      "Some shared changes were ignored because they can't be trusted or read. See the log.",
-    );
-  }
   const shown = names.slice(0, mostNames);
-  const list = new Intl.ListFormat(vscode.env.language).format(
-    names.length > mostNames ? [...shown, '…'] : shown,
-  );
-  return vscode.l10n.t(
-    "Some changes shared by {0} were ignored because they can't be trusted or read. See the log.",
-    list,
-  );
+  return names.length === 0
+    ? undefined
+    : new Intl.ListFormat(vscode.env.language).format(names.length > mostNames ? [...shown, '…'] : shown);
 }
 
 /** Names that a sentence has. */

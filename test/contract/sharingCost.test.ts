@@ -4,9 +4,10 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { personOf } from '../../src/service/sharing/operations.ts';
+import { encodeBatch, pathOf, personOf, type Operation } from '../../src/service/sharing/operations.ts';
 import { ada, grace, GitRepository } from '../support/gitRepository.ts';
 import { Teammate } from '../support/teammate.ts';
+import { until } from '../support/until.ts';
 
 /** The ref that each push of a log moves. */
 const moved = 'refs/patch-stacks/v1_moved';
@@ -46,16 +47,11 @@ describe('service: a usual round of sharing', function () {
   let bob: Teammate;
 
   beforeEach(async () => {
-    remote = GitRepository.create('remote');
-    remote.git('config', 'core.bare', 'true');
+    remote = GitRepository.remote();
     ann = new Teammate('ann', remote.directory, ada);
-    ann.clone.commitFile('README.md', '# Example\n', 'Start');
-    ann.clone.branch('feature');
-    ann.clone.commitFile('a.txt', 'a\n', 'First');
-    ann.clone.git('push', '--quiet', 'origin', 'main', 'feature');
+    ann.pushFeature(['a.txt', 'a\n', 'First']);
     bob = new Teammate('bob', remote.directory, grace);
-    bob.clone.git('fetch', '--quiet');
-    bob.clone.git('reset', '--quiet', '--hard', 'origin/main');
+    bob.checkOut('main');
     await ann.start();
     await bob.start();
     await ann.share(bob, ann, bob);
@@ -200,6 +196,34 @@ describe('service: a usual round of sharing', function () {
       remote.git('rev-parse', moved),
       remote.git('for-each-ref', '--format=%(objectname)', `refs/patch-stacks/v1/${personOf(grace.email)}`),
     );
+  });
+
+  it('takes in a very long log bit by bit, says whose that is, and goes on by itself', async () => {
+    const writer = { person: personOf('carl@example.com'), device: 'c'.repeat(16) };
+    const clockStart = Date.now() - 60_000;
+    let seq = 0;
+    let tip: string | undefined;
+    const commit = (...contents: object[]): void => {
+      const operations = contents.map((content) => {
+        seq++;
+        return { id: '', writer, seq, clock: [clockStart, seq] as const, content: content as Operation };
+      });
+      const blob = remote.gitWithInput(encodeBatch(writer, operations), 'hash-object', '-w', '--stdin');
+      const tree = remote.gitWithInput(`100644 blob ${blob}\toperations\n`, 'mktree');
+      tip = remote.git('commit-tree', tree, ...(tip === undefined ? [] : ['-p', tip]), '-m', 'x');
+    };
+    const many = Array.from({ length: 20_000 }, () => ({ type: 'x' }));
+    commit({ type: 'person', name: 'Carl', email: 'carl@example.com' }, ...many);
+    commit(...many);
+    commit({ type: 'stack', branch: 'feature', title: 'At last' });
+    remote.git('update-ref', `refs/patch-stacks/v1/${pathOf(writer)}`, tip ?? '');
+    await add(bob, 'Of Bob.');
+    await bob.running.service.shareNow();
+    const { unfinished, problems } = await ann.share();
+    assert.deepEqual([unfinished, problems], [[{ log: pathOf(writer), who: 'Carl' }], []]);
+    assert.ok(await has(ann, 'Of Bob.'));
+    await until(async () => (await ann.stack()).title === 'At last');
+    assert.deepEqual(await ann.share(), shared);
   });
 
   it('tells what the host refuses of the log itself', async () => {

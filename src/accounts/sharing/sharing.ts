@@ -103,6 +103,7 @@ export class Sharing {
       takenAt: takenAtOf(news),
       withheld,
       leftOut: leftOut.map(({ who }) => who),
+      unfinished: news.unfinished?.map(({ who }) => who),
       sharedAt: trouble === undefined ? new Date(news.at) : sharedAt,
     });
     this.#tellTrouble(remote, news);

@@ -84,6 +84,12 @@ const reasons = {
   clock: 'its clock goes back',
 };
 
+/** What a log may bring in a round, about: the commit that passes it is taken in whole. */
+export interface LogBudget {
+  operations: number;
+  bytes: number;
+}
+
 /** All that logs are taken into. */
 export interface AdmissionParts {
   logs: SharedLogs;
@@ -95,6 +101,8 @@ export interface AdmissionParts {
   branches: ReadonlySet<string>;
   /** True for a device of which nothing is taken in: it speaks for the person, who has not said that it's theirs. */
   isStranger: (writer: Writer) => boolean;
+  /** Left out, what it may in a round. */
+  most?: LogBudget | undefined;
 }
 
 /** The reason for which all logs are to be read anew. */
@@ -104,6 +112,9 @@ class ReadAnew extends Error {}
 const atOnce = 4;
 /** Operations that are taken in at once: the disk is waited for once, and so does whoever asks the service something. */
 const slice = 500;
+/** A log that has more is read on in the next rounds, and keeps nobody else waiting. */
+const mostInRound: LogBudget = { operations: 20_000, bytes: 16 * 1024 * 1024 };
+const unlimited: LogBudget = { operations: Infinity, bytes: Infinity };
 /** Operations of snapshots that are gathered: those on a branch lie together in the database. */
 const mostGathered = 5_000;
 
@@ -118,14 +129,15 @@ function slicesOf<Item>(items: readonly Item[], most = 2_000): Item[][] {
  * Takes in all logs: that which is written here, as the others read it, and what is new in those that were fetched.
  *
  * @param own The log that is written here.
- * @returns What was not taken, the devices of which nothing is, and whether the remote has all of the own log, as far as it was seen.
+ * @returns What was not taken, the devices of which nothing is, the logs of which there is more, and whether the remote has all of the
+ *   own log, as far as it was seen.
  * @throws Error when that one isn't as it was written.
  */
 export async function admitAll(
   parts: AdmissionParts,
   own: Writer,
   signal?: AbortSignal,
-): Promise<{ problems: LogProblem[]; strangers: string[]; isPushed: boolean }> {
+): Promise<{ problems: LogProblem[]; strangers: string[]; unfinished: string[]; isPushed: boolean }> {
   const { store } = parts;
   // A kill while logs were begun has left some of their operations.
   if (store.read('beginning') !== undefined || (await hasMissed(parts, signal))) {
@@ -144,9 +156,9 @@ export async function admitAll(
       const [strange = [], known = []] = [true, false].map((is) =>
         others.filter(({ writer }) => parts.isStranger(writer) === is),
       );
-      const problems = await admit(parts, known, seen.strange, signal);
+      const { problems, unfinished } = await admit(parts, known, seen.strange, signal);
       problems.push(...seen.endless.map((log) => ({ log, reason: "it doesn't end with a commit" })));
-      return { problems, strangers: strange.map(({ writer }) => writer.device), isPushed };
+      return { problems, strangers: strange.map(({ writer }) => writer.device), unfinished, isPushed };
     } catch (error) {
       if (!(error instanceof ReadAnew)) {
         throw error;
@@ -221,12 +233,12 @@ export async function admitOwn(
   if (tip === undefined || tip === before) {
     return tip;
   }
-  // Whatever the computer's clock says by now, it is what was written here.
-  const unhurried = { ...parts, now: () => Infinity };
+  // Whatever the computer's clock says by now, it is what was written here; and it's taken in whole, for what is said here goes on from it.
+  const unhurried = { ...parts, now: () => Infinity, most: unlimited };
   if (!noted()) {
     await begin(unhurried, [{ writer: own, tip, name: ['own log'] }], signal);
   }
-  const problem = await readOn(unhurried, own, tip, noted() ?? noChain, ['own log'], signal);
+  const { problem } = await readOn(unhurried, own, tip, noted() ?? noChain, ['own log'], signal);
   if (problem !== undefined) {
     throw new Error(`The log ${pathOf(own)} isn't as it was written on this computer: ${problem.reason}`);
   }
@@ -237,15 +249,17 @@ export async function admitOwn(
  * Takes in what is new in logs that were fetched.
  *
  * @param strange The number of refs that are no logs.
+ * @returns What was not taken, and the logs of which there is more.
  */
 async function admit(
   parts: AdmissionParts,
   open: readonly { log: string; tip: string; writer: Writer }[],
   strange: number,
   signal?: AbortSignal,
-): Promise<LogProblem[]> {
+): Promise<{ problems: LogProblem[]; unfinished: string[] }> {
   const { store } = parts;
   const found = new Map<string, Reason>();
+  const unfinished: string[] = [];
   const isNew = ({ log }: { log: string }): boolean => store.readAs(logStateSchema, 'log', log) === undefined;
   await begin(
     parts,
@@ -259,12 +273,15 @@ async function admit(
       if (tip === before?.tip) {
         continue;
       }
-      const problem =
+      const { problem, hasMore } =
         before?.refused?.tip === tip
-          ? { reason: before.refused.reason }
+          ? { problem: { reason: before.refused.reason } }
           : await readOn(parts, writer, tip, before ?? noChain, ['log', log], signal);
       if (problem !== undefined) {
         found.set(log, problem);
+      }
+      if (hasMore === true) {
+        unfinished.push(log);
       }
     }
   };
@@ -275,7 +292,7 @@ async function admit(
       throw end.reason;
     }
   }
-  return [
+  const problems = [
     ...(strange > 0 ? [{ log: '', reason: `some refs aren't logs (${strange})` }] : []),
     ...open.flatMap(({ log }) => {
       const problem =
@@ -284,6 +301,7 @@ async function admit(
       return problem === undefined ? [] : [{ log, ...problem }];
     }),
   ];
+  return { problems, unfinished: unfinished.sort() };
 }
 
 /** A log of which nothing is taken in, and the name of what is noted of it. */
@@ -402,18 +420,25 @@ function weightOf({ content }: LoggedOperation): number {
   );
 }
 
-/** Reads a log on. @returns Why something in it was not taken. */
+/** What came of reading a log on: why something in it was not taken, or that there is more than it may bring at once. */
+interface ReadOn {
+  problem?: Reason;
+  hasMore?: true;
+}
+
+/** Reads a log on, commit by commit. */
 async function readOn(
-  { logs, store, fold, clock, now }: AdmissionParts,
+  { logs, store, fold, clock, now, most = mostInRound }: AdmissionParts,
   writer: Writer,
   tip: string,
   before: LogState,
   name: readonly string[],
   signal?: AbortSignal,
-): Promise<Reason | undefined> {
+): Promise<ReadOn> {
   let state = before;
   let gathered: CommitOperations[] = [];
   let count = 0;
+  const left = { ...most };
   const take = async (): Promise<void> => {
     const slices = slicesOfCommits(gathered);
     for (const [index, some] of slices.entries()) {
@@ -430,10 +455,10 @@ async function readOn(
     gathered = [];
     count = 0;
   };
-  const refuse = async (reason: string): Promise<Reason> => {
+  const refuse = async (reason: string): Promise<ReadOn> => {
     await take();
     store.write({ ...state, refused: { tip, reason } }, ...name);
-    return { reason };
+    return { problem: { reason } };
   };
   const isBegun = state.begun !== undefined && state.tip === state.begun.head.commit;
   const read = await logs.read(tip, state.tip, signal).catch((error: unknown) => {
@@ -461,17 +486,23 @@ async function readOn(
     if (batch.end.clock[0] > now() + mostAheadMs) {
       await take();
       const [dated] = batch.end.clock;
-      return { reason: `commit ${commit.sha} waits: its clock is far ahead`, dated };
+      return { problem: { reason: `commit ${commit.sha} waits: its clock is far ahead`, dated } };
     }
     gathered.push({ sha: commit.sha, operations: batch.operations });
     state = { ...state, ...batch.end, tip: commit.sha };
     count += batch.operations.length;
+    left.operations -= batch.operations.length;
+    left.bytes -= commit.bytes.length;
+    if (Math.min(left.operations, left.bytes) <= 0 && commit.sha !== tip) {
+      await take();
+      return { hasMore: true };
+    }
     if (count >= slice) {
       await take();
     }
   }
   await take();
-  return undefined;
+  return {};
 }
 
 function isDistrusted(store: SharingStore, log: string): boolean {

@@ -89,6 +89,8 @@ export interface SharingStatus {
   takenAt?: number;
   /** The logs of others of which something was not taken; with the name of whose they are, where it is known. */
   problems: readonly (LogProblem & { who?: string })[];
+  /** The logs of others that are so long that not all of them is taken in yet: the next rounds go on. */
+  unfinished?: readonly { log: string; who?: string }[];
   /** Devices that share in the person's name, and of which nothing is taken in before they have said that they are theirs. */
   strangers?: readonly string[];
   /** What the person said here and that can't be shared as it is, if anything. */
@@ -121,6 +123,8 @@ export interface SharingParts {
 }
 
 const defaultSeconds = 60;
+/** Milliseconds from a round after which there is more of somebody's log to the next one: whoever asks the service something comes first. */
+const unfinishedMs = 1_000;
 /** Rounds between two in which all logs are looked at, whatever the remote says: who has pushed one without saying so is seen by then. */
 const roundsPerLook = 10;
 /** Rounds between two looks whether the service's own repositories have become many files. */
@@ -141,6 +145,7 @@ export class Sharing {
   #own: OwnLog;
   readonly #devices: OwnDevices;
   #strangers: readonly string[] = [];
+  #unfinished: readonly string[] = [];
   #withheld: readonly Withheld[] = [];
   readonly #stop = new AbortController();
   /** The branches as the remote has them; undefined where the repository lacks some of its history. */
@@ -297,8 +302,14 @@ export class Sharing {
   /** Notes that somebody has changed something here, which is shared soon, together with what follows at once. */
   noteWrite(): void {
     const { afterWritesMs } = this.#parts.options;
-    if (afterWritesMs !== undefined && !this.#stop.signal.aborted) {
-      this.#soon ??= setTimeout(() => this.runInBackground(), afterWritesMs);
+    if (afterWritesMs !== undefined) {
+      this.#goOnSoon(afterWritesMs);
+    }
+  }
+
+  #goOnSoon(delayMs: number): void {
+    if (!this.#stop.signal.aborted) {
+      this.#soon ??= setTimeout(() => this.runInBackground(), delayMs);
     }
   }
 
@@ -371,6 +382,9 @@ export class Sharing {
       await forgetFoldInTurns({ store: this.#store, fold: this.#fold });
       this.noteWrite();
     }
+    if (this.#unfinished.length > 0) {
+      this.#goOnSoon(unfinishedMs);
+    }
     await this.#tidy(signal);
     return status;
   }
@@ -417,6 +431,9 @@ export class Sharing {
       waiting,
       // Strangers have written what some of the words are from.
       problems: plainTexts(problems.map((problem) => ({ ...problem, ...this.#whose(problem) }))),
+      ...(this.#unfinished.length > 0 && {
+        unfinished: plainTexts(this.#unfinished.map((log) => ({ log, ...this.#whose({ log }) }))),
+      }),
       ...(this.#strangers.length > 0 && { strangers: this.#strangers }),
       ...(this.#withheld.length > 0 && { withheld: this.#withheld }),
     };
@@ -509,7 +526,7 @@ export class Sharing {
     this.#branchTrouble = message;
   }
 
-  #whose({ log }: LogProblem): { who?: string } {
+  #whose({ log }: Pick<LogProblem, 'log'>): { who?: string } {
     const described = this.#fold.people().find(({ person }) => person === writerOf(log)?.person)?.described;
     return described ? { who: described.name === '' ? described.email : described.name } : {};
   }
@@ -610,6 +627,7 @@ export class Sharing {
     };
     const admitted = await admitAll(sides, this.#own.writer, signal);
     this.#strangers = admitted.strangers;
+    this.#unfinished = admitted.unfinished;
     const problems = [...this.#logs.setAside, ...admitted.problems, ...(await this.#keepGone(signal))];
     this.#fold.add(this.#own.outbox.map(([, operation]) => operation));
     await checkSignatures(sides, signal);

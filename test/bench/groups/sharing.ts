@@ -121,6 +121,7 @@ class Computer {
         now: () => Date.now(),
         branches,
         isStranger: () => false,
+        most: { operations: Infinity, bytes: Infinity },
       },
       { person: personOf('me@example.com'), device: 'f'.repeat(16) },
     );

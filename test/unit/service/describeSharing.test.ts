@@ -13,6 +13,15 @@ describe('what a terminal says of the sharing', () => {
     ]);
   });
 
+  it('says whose shared changes are not all here yet', () => {
+    const unfinished = [{ log: 'a/b', who: 'Ann' }, { log: 'c/d' }];
+    assert.deepEqual(describeSharing({ ...shared, unfinished }), [
+      'Shared everything.',
+      'Still taking in what Ann shares: there is a lot of it.',
+      'Still taking in what c/d shares: there is a lot of it.',
+    ]);
+  });
+
   it('names what stays on this computer, and does not say that all is shared', () => {
     assert.deepEqual(describeSharing({ ...shared, withheld }), [
       'Stays on this computer: a text of Greet people (too long to be shared)',

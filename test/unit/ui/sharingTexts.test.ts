@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import '../../../tools/englishTexts.ts';
 
-const { leftOutSentence, sharingText, troubleSentence, withheldText } =
+const { leftOutSentence, sharingText, troubleSentence, unfinishedSentence, withheldText } =
   await import('../../../src/ui/sharingTexts.ts');
 
 describe('the words beside the name of a project that is shared', () => {
@@ -49,6 +49,18 @@ describe('the words beside the name of a project that is shared', () => {
     assert.equal(leftOutSentence(['Ann', 'Bob', 'Ann']), `Some changes shared by Ann and Bob ${why}`);
     assert.match(leftOutSentence(['a', 'b', 'c', 'd']), /shared by a, b, c, and … were/);
     assert.match(leftOutSentence(['[Ann](command:x)']), /shared by Ann\(command:x\) were/);
+  });
+
+  it('say that there is more of what others shared, where there is, and whose', () => {
+    assert.equal(sharingText({ ...shared, unfinished: ['Ann'] }), 'taking in changes…');
+    assert.match(sharingText({ ...shared, unfinished: [] }), /^shared /);
+    assert.equal(
+      sharingText({ ...shared, unfinished: ['Ann'], trouble: 'offline', waiting: 0 }),
+      'offline: not shared',
+    );
+    const more = 'shared: there is a lot of it.';
+    assert.equal(unfinishedSentence(['Ann', undefined, 'Ann']), `Still taking in what Ann ${more}`);
+    assert.equal(unfinishedSentence([undefined]), `Still taking in what others ${more}`);
   });
 
   it('name each thing that stays here, and why', () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
   admitAll,
+  type LogBudget,
   checkOneSnapshot,
   forgetFold,
   type LogProblem,
@@ -44,6 +45,8 @@ class Device {
   readonly fold = new Fold(this.store);
   readonly clock = new HybridClock(() => start);
   now = start;
+  /** The logs of which there was more when it fetched last. */
+  unfinished: readonly string[] = [];
   #end: ChainEnd = noChain;
   readonly #remote: string;
 
@@ -75,15 +78,15 @@ class Device {
     await this.logs.push(this.#remote, this.writer);
   }
 
-  async fetch(there = ['feature']): Promise<LogProblem[]> {
+  /** @param most What a log may bring. */
+  async fetch(there = ['feature'], most?: LogBudget): Promise<LogProblem[]> {
     await this.logs.fetch(this.#remote);
     const { logs, store, fold, clock } = this;
     const branches = new Set(there);
-    const parts = { logs, store, fold, clock, now: () => this.now, branches };
-    return [
-      ...logs.setAside,
-      ...(await admitAll({ ...parts, isStranger: () => false }, this.writer)).problems,
-    ];
+    const parts = { logs, store, fold, clock, now: () => this.now, branches, most };
+    const { problems, unfinished } = await admitAll({ ...parts, isStranger: () => false }, this.writer);
+    this.unfinished = unfinished;
+    return [...logs.setAside, ...problems];
   }
 
   get title(): string | undefined {
@@ -132,6 +135,38 @@ describe('the logs of devices', function () {
     assert.equal(bob.title, 'three');
     assert.deepEqual(await bob.fetch(), []);
   });
+
+  const budgets: Record<string, LogBudget> = {
+    'have many operations': { operations: 3, bytes: Infinity },
+    'are large': { operations: Infinity, bytes: 300 },
+  };
+  for (const [what, most] of Object.entries(budgets)) {
+    it(`are taken in bit by bit where they ${what}, and then keep nobody else waiting`, () =>
+      takeInParts(most));
+  }
+
+  const takeInParts = async (most: LogBudget): Promise<void> => {
+    for (const text of ['one', 'two', 'three', 'four']) {
+      await ann.write(title(text), { type: 'dance' });
+    }
+    const carl = await Device.open('ca1', folder, remote.directory);
+    await carl.write({ type: 'stack', branch: 'other', title: 'Of Carl' });
+    const rounds: unknown[] = [];
+    for (let round = 0; round < 3; round++) {
+      assert.deepEqual(await bob.fetch(['feature', 'other'], most), []);
+      rounds.push([bob.title, bob.fold.stack('other').title, bob.unfinished]);
+    }
+    const log = pathOf(ann.writer);
+    assert.deepEqual(rounds, [
+      ['two', 'Of Carl', [log]],
+      ['four', 'Of Carl', []],
+      ['four', 'Of Carl', []],
+    ]);
+    // What is written here is taken in whole, for what is said next goes on from it.
+    ann.database.run('DELETE FROM shared');
+    await ann.fetch(['feature'], { operations: 1, bytes: 1 });
+    assert.deepEqual([ann.title, ann.unfinished], ['four', []]);
+  };
 
   it('are taken in with turns for others between, however many operations one commit has', async () => {
     const count = 20_000;
