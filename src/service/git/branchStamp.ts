@@ -10,22 +10,39 @@ const settleMs = 2_000;
 const files = ['config', 'config.worktree', 'packed-refs', 'reftable'];
 const folders = ['refs/heads', 'refs/remotes'];
 
+/** What a repository's branches and settings are known by. */
+export interface BranchStamp {
+  /** Undefined where something was written just now, and what is written next may leave no trace. */
+  times: string | undefined;
+  /** The folders that there were. */
+  folders: readonly string[];
+}
+
 /**
- * @returns Something else whenever branches, or the repository's own settings, may have changed; undefined where something was written just now, and
- * what is written next may leave no trace. Settings elsewhere, such as the person's, are not looked at.
+ * @param before The one of the last time.
+ * @returns That one where branches, and the repository's own settings, have not changed since. Settings elsewhere, such as the person's, are not
+ * looked at.
  */
-export async function stampOf({ gitDirectory }: Repository): Promise<string | undefined> {
-  const all = (
-    await Promise.all(folders.map(async (folder) => below(path.join(gitDirectory, folder))))
-  ).flat();
-  const before = Date.now() - settleMs;
+export async function stampOf({ gitDirectory }: Repository, before?: BranchStamp): Promise<BranchStamp> {
+  // A folder that has another one in it by now has another time, too.
+  if (before?.times !== undefined && (await timesOf(gitDirectory, before.folders)) === before.times) {
+    return before;
+  }
+  const all = await Promise.all(folders.map(async (folder) => below(path.join(gitDirectory, folder))));
+  const found = all.flat();
+  return { times: await timesOf(gitDirectory, found), folders: found };
+}
+
+/** The times of some folders, and of what is beside them. */
+async function timesOf(gitDirectory: string, some: readonly string[]): Promise<string | undefined> {
+  const newest = Date.now() - settleMs;
   const times = await Promise.all(
-    [...files.map((file) => path.join(gitDirectory, file)), ...all].map(async (file) => {
+    [...files.map((file) => path.join(gitDirectory, file)), ...some].map(async (file) => {
       const { mtimeNs = 0n, ino = 0n } = (await stat(file, { bigint: true }).catch(() => undefined)) ?? {};
       return { file, mtimeNs, ino };
     }),
   );
-  return times.some(({ mtimeNs }) => mtimeNs / 1_000_000n > before)
+  return times.some(({ mtimeNs }) => mtimeNs / 1_000_000n > newest)
     ? undefined
     : times.map(({ file, mtimeNs, ino }) => `${file} ${mtimeNs} ${ino}`).join();
 }

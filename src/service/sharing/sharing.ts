@@ -10,7 +10,7 @@ import { messageOf } from '../../util/messageOf.ts';
 import { plainTexts, undisguised } from '../../util/visibleText.ts';
 import { ServiceError } from '../errors.ts';
 import { readBranchesOf } from '../git/bases.ts';
-import { stampOf } from '../git/branchStamp.ts';
+import { stampOf, type BranchStamp } from '../git/branchStamp.ts';
 import { findWanted } from '../git/othersBranches.ts';
 import { openRepository, readIdentity, type Repository } from '../git/repository.ts';
 import type { Database } from '../storage/database.ts';
@@ -151,7 +151,7 @@ export class Sharing {
   /** The branches as the remote has them; undefined where the repository lacks some of its history. */
   readonly #fetched: FetchedBranches | undefined;
   /** The branches of the repository, and by what it's seen that they are still the same. */
-  #here: { stamp: string | undefined; branches: BranchList } | undefined;
+  #here: { stamp: BranchStamp; branches: BranchList } | undefined;
   /** The branches that the remote has. */
   #atRemote: ReadonlySet<string> = new Set();
   /** The commits that they stand at, and that they stood at before this round: what is shown until then was pushed, too. */
@@ -481,8 +481,8 @@ export class Sharing {
 
   /** The branches that the repository has. */
   async #readHere(isThorough: boolean, signal: AbortSignal): Promise<BranchList> {
-    const stamp = await stampOf(this.#repository);
-    if (isThorough || stamp === undefined || stamp !== this.#here?.stamp) {
+    const stamp = await stampOf(this.#repository, this.#here?.stamp);
+    if (isThorough || stamp.times === undefined || stamp !== this.#here?.stamp) {
       this.#here = { stamp, branches: await readBranchesOf(this.#repository.directory, signal) };
     }
     return this.#here.branches;

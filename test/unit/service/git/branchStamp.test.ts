@@ -33,15 +33,19 @@ describe('the stamp of the branches of a repository', () => {
   it('is the same where nothing was written', async () => {
     settle();
     const stamp = await stampOf(repository);
-    assert.notEqual(stamp, undefined);
+    assert.notEqual(stamp.times, undefined);
     clone.git('status');
-    assert.equal(await stampOf(repository), stamp);
+    assert.equal(await stampOf(repository, stamp), stamp);
+    assert.deepEqual(await stampOf(repository), stamp);
   });
 
   it('is none where something was written just now', async () => {
     settle();
+    const stamp = await stampOf(repository);
     clone.git('branch', 'another');
-    assert.equal(await stampOf(repository), undefined);
+    const now = await stampOf(repository, stamp);
+    assert.equal(now.times, undefined);
+    assert.notEqual(await stampOf(repository, now), now);
   });
 
   const changes: Record<string, string[]> = {
@@ -60,9 +64,10 @@ describe('the stamp of the branches of a repository', () => {
       clone.git(...change);
       // As it is some seconds later.
       execFileSync('find', [path.join(clone.directory, '.git'), '-newermt', '2021-01-01', '-exec', 'touch', '-d', '2022-01-01', '{}', '+']); // prettier-ignore
-      const later = await stampOf(repository);
-      assert.notEqual(later, undefined);
-      assert.notEqual(later, stamp);
+      const later = await stampOf(repository, stamp);
+      assert.notEqual(later.times, undefined);
+      assert.notEqual(later.times, stamp.times);
+      assert.deepEqual(await stampOf(repository), later);
     });
   }
 });
