@@ -135,6 +135,8 @@ export class SharedLogs {
   #vanished: ReadonlyMap<string, string> = new Map();
   /** The refs of its repository; undefined where they have to be read. Nobody else writes there. */
   #refs: Map<string, SeenRef> | undefined;
+  /** The snapshot of the commit that was written last: what a commit has never changes. */
+  #lastSnapshot: { commit: string; tree: string | undefined } | undefined;
   /** What the remote said of the ref that each push moves, before all logs were fetched; undefined where they have to be. */
   #told: string | undefined;
   /** The next looks in which they are, for somebody doesn't move it. */
@@ -637,7 +639,7 @@ export class SharedLogs {
     const snapshot =
       before !== undefined && takesSnapshot
         ? await this.#takeSnapshot(writer, before, signal)
-        : before && (await this.#tip(`${before}:${snapshotFolder}`, signal));
+        : before && (await this.#snapshotOf(before, signal));
     const entries = [
       `100644 blob ${blob}\t${operationsFile}\n`,
       ...(snapshot === undefined ? [] : [`040000 tree ${snapshot}\t${snapshotFolder}\n`]),
@@ -649,6 +651,14 @@ export class SharedLogs {
     const ref = `${shared}${pathOf(writer)}`;
     await this.#git.run(['update-ref', ref, commit, before ?? ''], { signal });
     this.#noteRef(ref, commit);
+    this.#lastSnapshot = { commit, tree: snapshot };
+  }
+
+  /** The tree of the snapshot that a commit has. */
+  async #snapshotOf(commit: string, signal: AbortSignal | undefined): Promise<string | undefined> {
+    return this.#lastSnapshot?.commit === commit
+      ? this.#lastSnapshot.tree
+      : this.#tip(`${commit}:${snapshotFolder}`, signal);
   }
 
   /** The files of the snapshot that a commit has, with the blob of each. */

@@ -691,8 +691,8 @@ export class Sharing {
     // What is written goes on from what is there, and not from what was there.
     this.#logs.lookAnew();
     const own = await admitOwn(sides, writer, signal);
-    // A kill after the commit was written and before this was noted.
-    const written = own === undefined ? 0 : await this.#logs.lastOperation(own, writer, signal);
+    // It may have more than was noted: a kill after the commit was written and before that.
+    const written = this.#store.readAs(logStateSchema, 'own log')?.seq ?? 0;
     const operations = outbox.filter(({ seq }) => seq > written);
     if (operations.length > 0) {
       const seen = this.#store
