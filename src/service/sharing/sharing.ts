@@ -4,14 +4,11 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import * as v from 'valibot';
 import type { SharingTrouble, Withheld } from '../../protocol/localService.ts';
-import { withNewer, type BranchList, type RemoteBranches } from '../../util/branchBases.ts';
+import type { RemoteBranches } from '../../util/branchBases.ts';
 import { inTurns } from '../../util/inTurns.ts';
 import { messageOf } from '../../util/messageOf.ts';
 import { plainTexts, undisguised } from '../../util/visibleText.ts';
 import { ServiceError } from '../errors.ts';
-import { readBranchesOf } from '../git/bases.ts';
-import { stampOf, type BranchStamp } from '../git/branchStamp.ts';
-import { findWanted } from '../git/othersBranches.ts';
 import { openRepository, readIdentity, type Repository } from '../git/repository.ts';
 import type { Database } from '../storage/database.ts';
 import { findProjectByRepository } from '../storage/projects.ts';
@@ -29,6 +26,7 @@ import {
   type LogProblem,
 } from './admission.ts';
 import { beginAnew, beginAnother, leaveLog, newDevice, operationsLeft } from './anotherDevice.ts';
+import { BranchesAtRemote } from './branchesAtRemote.ts';
 import { Changes } from './changes.ts';
 import { HybridClock } from './clock.ts';
 import { takenAt } from './clocksAhead.ts';
@@ -148,16 +146,9 @@ export class Sharing {
   #unfinished: readonly string[] = [];
   #withheld: readonly Withheld[] = [];
   readonly #stop = new AbortController();
-  /** The branches as the remote has them; undefined where the repository lacks some of its history. */
-  readonly #fetched: FetchedBranches | undefined;
-  /** The branches of the repository, and by what it's seen that they are still the same. */
-  #here: { stamp: BranchStamp; branches: BranchList } | undefined;
-  /** The branches that the remote has. */
-  #atRemote: ReadonlySet<string> = new Set();
-  /** The commits that they stand at, and that they stood at before this round: what is shown until then was pushed, too. */
-  #tips: ReadonlySet<string> = new Set();
+  readonly #atRemote: BranchesAtRemote;
   readonly #pushed: PushedCommits;
-  /** Those of which somebody has shared a version. */
+  /** The branches of the remote of which somebody has shared a version. */
   #branches: ReadonlySet<string>;
   /** Those that were looked for although a stack of theirs is there, which an import without the sharing has put away. */
   readonly #lookedFor = new Set<string>();
@@ -178,7 +169,7 @@ export class Sharing {
     repository: Repository,
     addresses: { fetch: string; push: string },
     logs: SharedLogs,
-    fetched: FetchedBranches | undefined,
+    atRemote: BranchesAtRemote,
     store: SharingStore,
     devices: OwnDevices,
     writer: Writer,
@@ -188,7 +179,7 @@ export class Sharing {
     this.#repository = repository;
     this.#addresses = addresses;
     this.#logs = logs;
-    this.#fetched = fetched;
+    this.#atRemote = atRemote;
     this.#store = store;
     this.#branches = new Set(store.readAs(v.array(v.string()), 'branches'));
     this.#fold = new Fold(store);
@@ -246,7 +237,8 @@ export class Sharing {
     store.write(writer.device, 'device');
     devices.add(writer.device);
     const fetched = await FetchedBranches.open(`${folder}-branches`, repository, store, signal);
-    return new Sharing(parts, repository, addresses, logs, fetched, store, devices, writer);
+    const atRemote = new BranchesAtRemote(repository, addresses.fetch, fetched, parts.now);
+    return new Sharing(parts, repository, addresses, logs, atRemote, store, devices, writer);
   }
 
   /** The branches of the remote that have stacks here because somebody shares them. */
@@ -254,7 +246,7 @@ export class Sharing {
     return {
       remote: this.#parts.options.remote,
       branches: this.#branches,
-      newer: this.#fetched?.newer,
+      newer: this.#atRemote.newer,
     };
   }
 
@@ -444,7 +436,7 @@ export class Sharing {
     isThorough: boolean,
     signal: AbortSignal,
   ): Promise<{ failure: Failure | undefined; haveMoved: boolean }> {
-    const branches = this.#fetchBranches(isThorough, signal);
+    const branches = this.#atRemote.fetch(this.shown, this.#fold.branches(), isThorough, signal);
     // Neither is left alone where the other one fails.
     const ended = branches.then(
       () => undefined,
@@ -471,49 +463,11 @@ export class Sharing {
     }
     try {
       await this.#logs.tidy(signal);
-      await this.#fetched?.tidy(signal);
+      await this.#atRemote.tidy(signal);
     } catch (error) {
       // All that is shared is there as it was.
       signal.throwIfAborted();
       this.#parts.onDefect(error);
-    }
-  }
-
-  /** The branches that the repository has. */
-  async #readHere(isThorough: boolean, signal: AbortSignal): Promise<BranchList> {
-    const stamp = await stampOf(this.#repository, this.#here?.stamp);
-    if (isThorough || stamp.times === undefined || stamp !== this.#here?.stamp) {
-      this.#here = { stamp, branches: await readBranchesOf(this.#repository.directory, signal) };
-    }
-    return this.#here.branches;
-  }
-
-  /** Fetches the branches that are shown, of whomever, and those that they are compared with. Says whether one of them has moved. */
-  async #fetchBranches(
-    isThorough: boolean,
-    signal: AbortSignal,
-  ): Promise<{ haveMoved: boolean; trouble?: unknown }> {
-    const { remote } = this.#parts.options;
-    const here = await this.#readHere(isThorough, signal);
-    this.#tips = new Set(here.remotes.filter((one) => one.remote === remote).map(({ tip }) => tip));
-    const note = (): void => {
-      const ofRemote = withNewer(here, this.shown).remotes.filter((one) => one.remote === remote);
-      this.#atRemote = new Set(ofRemote.map(({ branch }) => branch));
-      this.#tips = new Set([...this.#tips, ...ofRemote.map(({ tip }) => tip)]);
-    };
-    note();
-    if (!this.#fetched) {
-      return { haveMoved: false };
-    }
-    const shared = { ...this.shown, branches: this.#fold.branches() };
-    const wanted = findWanted(here, shared, this.#parts.now());
-    try {
-      const haveMoved = await this.#fetched.fetch(this.#addresses.fetch, wanted, signal);
-      note();
-      return { haveMoved };
-    } catch (error) {
-      signal.throwIfAborted();
-      return { haveMoved: false, trouble: error };
     }
   }
 
@@ -622,7 +576,7 @@ export class Sharing {
       fold: this.#fold,
       clock: this.#clock,
       now: this.#parts.now,
-      branches: this.#atRemote,
+      branches: this.#atRemote.names,
       isStranger: (writer: Writer) => this.#devices.isStranger(writer),
     };
     const admitted = await admitAll(sides, this.#own.writer, signal);
@@ -659,7 +613,7 @@ export class Sharing {
     if (!project) {
       return false;
     }
-    await this.#pushed.look(project.id, atRemote, [...this.#tips], signal);
+    await this.#pushed.look(project.id, atRemote, [...this.#atRemote.tips], signal);
     const { emit, withheld } = this.#own.begin();
     const steps = reconciling({
       database,
