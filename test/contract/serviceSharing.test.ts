@@ -628,6 +628,7 @@ describe('service: sharing through a remote', function () {
         JSON.stringify(operation),
       );
     }
+    database.run(`DELETE FROM shared WHERE key = '["written"]'`);
     database.close();
     const tips = remote.git('for-each-ref', ours);
     await ann.start();

@@ -70,10 +70,10 @@ describe('service: a usual round of sharing', function () {
   const has = async (who: Teammate, text: string): Promise<boolean> => (await who.page()).includes(text);
   /** Has somebody say something as a version that doesn't know the ref. */
   const addUntold = async (text: string): Promise<void> => {
-    const before = remote.git('rev-parse', moved);
+    const before = remote.git('for-each-ref', '--format=%(objectname)', moved);
     await add(bob, text);
     await usual(bob);
-    remote.git('update-ref', moved, before);
+    remote.git('update-ref', ...(before === '' ? ['-d', moved] : [moved, before]));
   };
   const hook = (name: string, script: string): void => {
     const folder = path.join(remote.directory, '.git', 'hooks');
@@ -142,6 +142,9 @@ describe('service: a usual round of sharing', function () {
     remote.git('update-ref', '-d', moved);
     await usual(ann);
     assert.ok(await has(ann, 'Where there is none.'));
+    await addUntold('Where there still is none.');
+    await usual(ann);
+    assert.ok(await has(ann, 'Where there still is none.'));
     await add(bob, 'Where it is in the way.');
     await usual(bob);
     await usual(ann);
