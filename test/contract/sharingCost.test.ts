@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { encodeBatch, pathOf, personOf, type Operation } from '../../src/service/sharing/operations.ts';
 import { ada, grace, GitRepository } from '../support/gitRepository.ts';
+import { RawRemote } from '../support/rawRemote.ts';
 import { Teammate } from '../support/teammate.ts';
 import { until } from '../support/until.ts';
 
@@ -21,9 +22,26 @@ class NotingGit {
 
   constructor() {
     const git = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
-    const script = `#!/bin/sh\necho "$*" >>'${this.#folder}/runs'\nexec '${git}' "$@"\n`;
+    const script = `#!/bin/sh
+echo "$*" >>'${this.#folder}/runs'
+'${git}' "$@"
+code=$?
+case "$*" in
+  *'refs/patch-stacks/v1/*:'*)
+    if [ -e '${this.#folder}/plan' ]; then
+      sh '${this.#folder}/plan'
+      rm '${this.#folder}/plan'
+    fi
+esac
+exit $code
+`;
     writeFileSync(path.join(this.#folder, 'git'), script, { mode: 0o755 });
     process.env['PATH'] = `${this.#folder}${path.delimiter}${this.#before}`;
+  }
+
+  /** Has a script run once, right after all logs were fetched. */
+  afterLogs(script: string): void {
+    writeFileSync(path.join(this.#folder, 'plan'), script);
   }
 
   /** What it was run with meanwhile. */
@@ -135,6 +153,42 @@ describe('service: a usual round of sharing', function () {
     await addUntold('Untold again.');
     await usual(ann);
     assert.ok(await has(ann, 'Untold again.'));
+  });
+
+  it('brings what is pushed right after the logs were fetched', async () => {
+    const [log = ''] = remote.git('for-each-ref', '--format=%(refname)', `refs/patch-stacks/v1/${personOf(grace.email)}`).split('\n'); // prettier-ignore
+    const before = [log, moved].map((ref) => [ref, remote.git('rev-parse', ref)] as const);
+    await add(bob, 'In between.');
+    await usual(bob);
+    const tip = remote.git('rev-parse', log);
+    before.forEach(([ref, earlier]) => remote.git('update-ref', ref, earlier));
+    const git = new NotingGit();
+    try {
+      git.afterLogs(
+        [log, moved].map((ref) => `git -C '${remote.directory}' update-ref ${ref} ${tip}\n`).join(''),
+      );
+      await ann.share();
+      assert.ok(!(await has(ann, 'In between.')));
+      assert.equal(remote.git('rev-parse', moved), tip);
+      await usual(ann);
+      assert.ok(await has(ann, 'In between.'));
+    } finally {
+      git.remove();
+    }
+  });
+
+  it('looks again at a log that Git does not take', async () => {
+    const writer = { person: personOf('carl@example.com'), device: 'c'.repeat(16) };
+    const log = `refs/patch-stacks/v1/${pathOf(writer)}`;
+    const said = (content: Operation): string =>
+      encodeBatch(writer, [{ id: '', writer, seq: 1, clock: [Date.now() - 60_000, 0], content }]);
+    const blob = remote.gitWithInput(said({ type: 'stack', branch: 'feature', title: 'Of Carl' }), 'hash-object', '-w', '--stdin'); // prettier-ignore
+    const raw = new RawRemote(path.join(remote.directory, '.git'));
+    raw.ref(log, raw.commit(raw.tree(['40000', '.git', raw.tree()], ['100644', 'operations', blob])));
+    assert.equal((await ann.share()).problems.length, 1);
+    remote.git('update-ref', '--no-deref', log, raw.commit(raw.tree(['100644', 'operations', blob])));
+    assert.deepEqual(await usual(ann), shared);
+    assert.equal((await ann.stack()).title, 'Of Carl');
   });
 
   it('brings all where the remote has no such ref, or something that Git does not take', async () => {
