@@ -243,6 +243,7 @@ export class SharedLogs {
    */
   async fetch(address: string, signal?: AbortSignal, isThorough = true): Promise<void> {
     if (await this.#git.unlock()) {
+      // As it does with each log that is set aside.
       this.#told = undefined;
     }
     try {
@@ -303,9 +304,7 @@ export class SharedLogs {
 
   /** True where nobody has pushed a log, and no other reason is to fetch them. */
   #isAsBefore(told: string | undefined): boolean {
-    return (
-      told !== undefined && told === this.#told && this.#untoldLeft <= 0 && this.#fetch.setAside.length === 0
-    );
+    return told !== undefined && told === this.#told && this.#untoldLeft <= 0;
   }
 
   /** Has the refs of its repository read again: something may have happened to them. */
