@@ -26,7 +26,7 @@ Usage: npm run service -- [options]
                 Shares the stacks of the branches that a remote has, such as origin, with everybody who can
                 read it: what people write about them, and what they say of them. See docs/sharing.md.
   --share-as-branch
-                Shares them as a branch (patch-stacks/…), as it's done by itself where a host takes only branches.
+                Shares them as a branch (patch-stacks/*), as it's done by itself where a host takes only branches.
   --share-again
                 Pushes again what was shared and is no longer at the remote, also what others shared.
   --share-device DEVICE

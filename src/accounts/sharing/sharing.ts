@@ -144,7 +144,7 @@ export class Sharing {
         ),
         vscode.l10n.t("What you say about commits that it doesn't have stays here until you push them."),
         vscode.l10n.t(
-          'They go to {0}, beside the branches (refs/patch-stacks), or among them (patch-stacks/v1) if the host takes only branches.',
+          'They go to {0}, beside the branches (refs/patch-stacks), or among them (patch-stacks/*) if the host takes only branches.',
           remote.address,
         ),
         vscode.l10n.t(
