@@ -404,10 +404,9 @@ export class SharedLogs {
         await this.#push(address, [...refs, `+${from}:${asBranch ? movedBranch : moved}`], signal);
         return;
       } catch (error) {
-        if (error instanceof DamagedLogsError) {
+        if (!(error instanceof RefusedPushError)) {
           throw error;
         }
-        signal?.throwIfAborted();
       }
     }
     await this.#push(address, refs, signal);
