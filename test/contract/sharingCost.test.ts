@@ -1,11 +1,21 @@
 /** A round of sharing in which nothing is new costs next to nothing, and hides nothing. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { encodeBatch, pathOf, personOf, type Operation } from '../../src/service/sharing/operations.ts';
 import { ada, grace, GitRepository } from '../support/gitRepository.ts';
+import { plantLog } from '../support/plantedLog.ts';
 import { RawRemote } from '../support/rawRemote.ts';
 import { Teammate } from '../support/teammate.ts';
 import { until } from '../support/until.ts';
@@ -257,23 +267,11 @@ describe('service: a usual round of sharing', function () {
 
   it('takes in a very long log bit by bit, says whose that is, and goes on by itself', async () => {
     const writer = { person: personOf('carl@example.com'), device: 'c'.repeat(16) };
-    const clockStart = Date.now() - 60_000;
-    let seq = 0;
-    let tip: string | undefined;
-    const commit = (...contents: object[]): void => {
-      const operations = contents.map((content) => {
-        seq++;
-        return { id: '', writer, seq, clock: [clockStart, seq] as const, content: content as Operation };
-      });
-      const blob = remote.gitWithInput(encodeBatch(writer, operations), 'hash-object', '-w', '--stdin');
-      const tree = remote.gitWithInput(`100644 blob ${blob}\toperations\n`, 'mktree');
-      tip = remote.git('commit-tree', tree, ...(tip === undefined ? [] : ['-p', tip]), '-m', 'x');
-    };
     const many = Array.from({ length: 20_000 }, () => ({ type: 'x' }));
-    commit({ type: 'person', name: 'Carl', email: 'carl@example.com' }, ...many);
-    commit(...many);
-    commit({ type: 'stack', branch: 'feature', title: 'At last' });
-    remote.git('update-ref', `refs/patch-stacks/v1/${pathOf(writer)}`, tip ?? '');
+    const carl = { type: 'person', name: 'Carl', email: 'carl@example.com' };
+    plantLog(remote.directory, writer, [carl, ...many], many, [
+      { type: 'stack', branch: 'feature', title: 'At last' },
+    ]);
     await add(bob, 'Of Bob.');
     await bob.running.service.shareNow();
     const { unfinished, problems } = await ann.share();
@@ -281,6 +279,22 @@ describe('service: a usual round of sharing', function () {
     assert.ok(await has(ann, 'Of Bob.'));
     await until(async () => (await ann.stack()).title === 'At last');
     assert.deepEqual(await ann.share(), shared);
+  });
+
+  it('pushes once where the remote is gone after the logs were fetched', async () => {
+    await add(bob, 'Of Bob.');
+    const git = new NotingGit();
+    try {
+      git.afterLogs(`mv '${remote.directory}' '${remote.directory}-away'\n`);
+      const runs = await git.during(async () => assert.equal((await bob.share()).state, 'offline'));
+      assert.equal(runs.filter((run) => run.includes(' push ')).length, 1, runs.join('\n'));
+    } finally {
+      git.remove();
+      renameSync(`${remote.directory}-away`, remote.directory);
+    }
+    assert.deepEqual(await bob.share(), shared);
+    await ann.share();
+    assert.ok(await has(ann, 'Of Bob.'));
   });
 
   it('tells what the host refuses of the log itself', async () => {

@@ -187,6 +187,8 @@ describe('the stacks view with many projects', function () {
     await window.tree.focusRow('greetings');
     await keyboard.press('ArrowRight');
     await window.tree.row(/größer/).waitFor();
+    // A menu goes when the view draws its rows again.
+    await window.tree.settled();
     await keyboard.press('Shift+F10');
     const item = (name: string): Locator =>
       window.page.locator('.monaco-menu .action-item.focused').filter({ hasText: name });

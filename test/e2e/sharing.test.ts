@@ -1,14 +1,15 @@
 /** Two people with a clone each, who share their reviews through the remote of both, and no server but their own. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Locator } from 'playwright-core';
+import { personOf } from '../../src/service/sharing/operations.ts';
 import { Editor, errorsWhileTyping } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
 import { expect, expectNone } from '../support/expect.ts';
+import { plantLog } from '../support/plantedLog.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
-import { until } from '../support/until.ts';
+import { patienceMs, until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 const patch = 'Greet people by name';
@@ -65,8 +66,12 @@ describe('sharing reviews through a remote', function () {
     git(remote, 'for-each-ref', '--format=%(refname) %(objectname)', 'refs/patch-stacks/v1')
       .split('\n')
       .filter(Boolean);
+  /** The log of a device of which there is a lot to take in. */
+  const longLog = 'c'.repeat(16);
+  /** What is shared, but for that. */
   const operations = (): string =>
     shared()
+      .filter((line) => !line.includes(longLog))
       .map((line) => line.split(' ')[1] ?? '')
       .flatMap((tip) => git(remote, 'rev-list', '--first-parent', tip).trim().split('\n'))
       .map((commit) => git(remote, 'show', `${commit}:operations`))
@@ -209,6 +214,29 @@ describe('sharing reviews through a remote', function () {
     git(remote, 'update-ref', ref, tip);
   });
 
+  it('says whose changes are still taken in where there is a lot of them, as long as that lasts', async () => {
+    const carl = { type: 'person', name: 'Carl Long', email: 'carl@example.org' };
+    const many = Array.from({ length: 20_000 }, () => ({ type: 'x' }));
+    const writer = { person: personOf(carl.email), device: longLog };
+    plantLog(remote, writer, [carl], ...Array.from({ length: 8 }, () => many));
+    await ada.runCommand('Patch Stacks: Share Now');
+    const hover = ada.page.locator('.workbench-hover');
+    const showHover = async (saying: string | RegExp, expected: string): Promise<void> => {
+      // It goes when the row is drawn again.
+      await expect(async () => {
+        await ada.page.mouse.move(900, 500);
+        await project(ada, 'greetings', saying).locator('.label-name').hover();
+        await hover.getByText(expected).waitFor({ timeout: 1_000 });
+      }).toPass({ timeout: patienceMs });
+    };
+    await showHover('taking in changes…', 'Still taking in what Carl Long');
+    await ada.screenshot('sharing-taking-in');
+    await project(ada, 'greetings', /shared (this minute|\d)/).waitFor();
+    await showHover(/shared (this minute|\d)/, 'Last shared');
+    await expect(hover.getByText('Still taking in')).toHaveCount(0);
+    await ada.page.mouse.move(900, 500);
+  });
+
   /** Has another device write a text in Ada's name, behind the one that she has written, as whoever may push can. */
   function speakAsAda(words: string): void {
     const said =
@@ -222,19 +250,8 @@ describe('sharing reviews through a remote', function () {
         .map(([, , , person, , tip]) => [tip, person] as const)
         .find(([tip]) => !git(remote, 'log', '-1', '--format=%ae', tip!).includes('bob@')) ?? assert.fail();
     const device = 'e'.repeat(16);
-    const operation = {
-      ...{ seq: 1, clock: [Date.now(), 0], type: 'text', branch, change, commit },
-      ...{ section: 'e'.repeat(16), text: words, over: [], after: null },
-    };
-    const inRemote = (input: string, ...args: string[]): string =>
-      execFileSync('git', args, { cwd: remote, input, encoding: 'utf8' }).trim();
-    const lines = [{ format: 1, person, device }, operation]
-      .map((line) => `${JSON.stringify(line)}\n`)
-      .join('');
-    const blob = inRemote(lines, 'hash-object', '-w', '--stdin');
-    const tree = inRemote(`100644 blob ${blob}\toperations\n`, 'mktree');
-    const tip = git(remote, 'commit-tree', tree, '-m', 'x').trim();
-    git(remote, 'update-ref', `refs/patch-stacks/v1/${person}/${device}`, tip);
+    const text = { type: 'text', branch, change, commit, section: 'e'.repeat(16), text: words };
+    plantLog(remote, { person: person!, device }, [{ ...text, over: [], after: null }]);
   }
 
   it('asks whether a device is one of hers that shares in her name, and shows nothing of it before', async () => {

@@ -261,6 +261,8 @@ describe('code without comments and strings', () => {
     ['a.ts', '/["]/; b', '     ; b'],
     ['a.ts', 'a / b["/"]', 'a / b[   ]'],
     ['a.ts', 'a =  /["]/', 'a =       '],
+    ['a.ts', 'a = /b"/; c', 'a =     ; c'],
+    ['a.ts', 'a /(b + "/" + c', 'a /(b +     + c'],
   ] as const) {
     it(`is ${JSON.stringify(expected)} of ${JSON.stringify(source)} in ${path}`, () =>
       assert.equal(codeOnly(source, path), expected));
