@@ -113,10 +113,7 @@ describe('service: a usual round of sharing', function () {
   const shared = { state: 'shared', waiting: 0, problems: [] };
 
   it('asks for one ref and the branches that are shown where nothing is new, and runs git for nothing else', async () => {
-    // Files that were written just now may be written once more in the same moment.
-    const long = new Date(Date.now() - 60_000);
-    const clone = path.join(bob.clone.directory, '.git');
-    execFileSync('find', [clone, '-exec', 'touch', '-d', long.toISOString(), '{}', '+']);
+    bob.clone.age();
     await usual(bob);
     const git = new NotingGit();
     try {

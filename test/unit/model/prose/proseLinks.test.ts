@@ -220,6 +220,13 @@ describe('lines that a text names', () => {
       path: 'src/b.ts',
     });
     assert.deepEqual(await followReference(named(3, 3, 'a.ts'), version('old'), version('new'), git), found);
+    // Another file ends with that name.
+    const { sections = [] } = renamed;
+    const two = { ...renamed, sections: [file('other/src/a.ts', ''), ...sections] };
+    assert.deepEqual(await followReference(named(3), version('old'), two, git), {
+      ...found,
+      path: 'src/b.ts',
+    });
   });
 
   it('are shown with a sign when there are more than are shown', () => {
