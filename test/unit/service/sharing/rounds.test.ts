@@ -788,6 +788,35 @@ describe('the names of commits among those who share them', () => {
     }
   });
 
+  it('are those of the commit that it is, where a patch becomes another one at any moment of a round', () => {
+    const before = { ...c, author: email('nobody') };
+    const after = commitNamed('e', { change: c.change, author: email('nobody') });
+    for (let moment = 1, steps = Infinity; moment <= steps; moment++) {
+      const shared = team(before);
+      shared.plant(email('carl'), [
+        { clock: [begin + 1, 0], content: named({ change: 'elsewhere', commit: after.sha }) },
+      ]);
+      const ada = new Desk(shared, 'ada');
+      ada.add('Why.');
+      steps = 0;
+      ada.meanwhile = () => {
+        if (++steps === moment) {
+          ada.pull([after]);
+        }
+      };
+      ada.round();
+      ada.meanwhile = () => undefined;
+      ada.round();
+      const texts = ada.said.filter((operation) => operation.type === 'text');
+      assert.ok(texts.length > 0);
+      assert.deepEqual(
+        texts.filter(({ commit, change }) => commit === after.sha && change !== 'elsewhere'),
+        [],
+        `${moment} of ${steps}`,
+      );
+    }
+  });
+
   it('may be any: a change with a name that is too long is called by its commit', () => {
     const shared = team({ ...c, change: 'I'.repeat(1001) });
     const desks = [new Desk(shared, 'ada'), new Desk(shared, 'bob')];
