@@ -11,9 +11,10 @@ import type { PatchRef } from '../../src/util/patchRef.ts';
 import { ExampleService } from '../support/exampleService.ts';
 import type { Fault, SeenRequest } from '../support/faultServer.ts';
 import { forwardTo, passOn } from '../support/forward.ts';
+import { isFull } from '../support/full.ts';
 import { Random } from '../support/random.ts';
 
-const rounds = 200;
+const rounds = isFull ? 200 : 40;
 
 describe('two that save at the same moment', function () {
   this.timeout(120_000);

@@ -171,12 +171,18 @@ export function stalledBody(body: string): Fault {
   };
 }
 
-/** Sends a space every few milliseconds, for ever. */
-export const slowDrip: Fault = (response) => {
-  response.writeHead(200, json);
-  const timer = setInterval(() => response.write(' '), 10);
-  response.on('close', () => clearInterval(timer));
-};
+/** Sends a space again and again, for ever. @param afterEach Called when the client has had a turn to read it. */
+export function slowDrip(afterEach: () => void): Fault {
+  return async (response) => {
+    response.writeHead(200, json);
+    while (!response.closed) {
+      response.write(' ');
+      await new Promise((resolve) => setImmediate(resolve));
+      await new Promise((resolve) => setImmediate(resolve));
+      afterEach();
+    }
+  };
+}
 
 /** Sends a whole body, one byte at a time. */
 export function oneByteChunks(body: string): Fault {
