@@ -13,7 +13,7 @@ const allowed = [
   /^extension\/dist\/ThirdPartyNotices\.txt$/,
   /^extension\/l10n\/bundle\.l10n\.[a-z-]+\.json$/,
   /^extension\/media\/[\w-]+\.(svg|png)$/,
-  /^extension\/media\/walkthrough\/[\w-]+\.webp$/,
+  /^extension\/media\/walkthrough\/[\w-]+\.svg$/,
   /^extension\/dist\/(coloringWorker|comparisonWorker|extension|formulaWorker|mcp|service|window)\.cjs$/,
   /^extension\/dist\/onig\.wasm\.br$/,
   /^extension\/dist\/chunks\/[\w.-]+\.cjs$/,

@@ -13,7 +13,7 @@ interface Manifest {
     commands: { command: string }[];
     configuration: { properties: Record<string, { default: unknown; scope?: string }> };
     keybindings: { command: string; key: string; when: string }[];
-    walkthroughs: { steps: { media: { image: Record<string, string> }; completionEvents: string[] }[] }[];
+    walkthroughs: { steps: { media: { svg: string }; completionEvents: string[] }[] }[];
   };
 }
 
@@ -101,9 +101,7 @@ describe('package.json', () => {
     const known = new Set(commands.map(({ command }) => command));
     for (const { steps } of manifest.contributes.walkthroughs) {
       for (const { media, completionEvents } of steps) {
-        for (const picture of Object.values(media.image)) {
-          assert.ok(existsSync(new URL(`../../${picture}`, import.meta.url)), picture);
-        }
+        assert.ok(existsSync(new URL(`../../${media.svg}`, import.meta.url)), media.svg);
         for (const event of completionEvents.filter((name) => name.startsWith('onCommand:'))) {
           assert.ok(known.has(event.slice('onCommand:'.length)), event);
         }

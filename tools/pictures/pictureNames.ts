@@ -18,7 +18,7 @@ export function readPictureNames(): PictureNames {
 
 /** The key of a picture in `PictureNames`, whichever theme it is in. @param picture its path in `media`. */
 export function keyOfPicture(picture: string): string {
-  return picture.replaceAll('\\', '/').replace(/-(?:light|dark)\.webp$/, '');
+  return picture.replaceAll('\\', '/').replace(/(?:-(?:light|dark))?\.(?:webp|svg)$/, '');
 }
 
 /**

@@ -23,7 +23,7 @@ export async function writePicture(page: Page, file: string, clip?: Clip): Promi
   const session = await page.context().newCDPSession(page);
   const { data } = await session.send('Page.captureScreenshot', {
     format: 'webp',
-    quality: clip ? 15 : 85,
+    quality: 85,
     ...(clip && { clip }),
   });
   await session.detach();

@@ -15,7 +15,7 @@ const files: Readonly<Record<string, string>> = {
   'package.json': '{}',
   'package.nls.de.json': '{}',
   'l10n/bundle.l10n.de.json': '{}',
-  'media/walkthrough/read.webp': 'picture',
+  'media/walkthrough/read.svg': 'picture',
   'src/extension.ts': 'extension',
   'src/ui/forms.css': 'styles',
   'esbuild.mjs': 'build',

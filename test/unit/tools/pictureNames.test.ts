@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import {
   keyOfPicture,
@@ -13,11 +13,11 @@ describe('the pictures of the README and the walkthrough', () => {
   const names = readPictureNames();
 
   it('have each the names noted that they show', () => {
-    const pictures = globSync('{screenshots,walkthrough}/*.webp', { cwd: path.join(root, 'media') });
+    const pictures = globSync('{screenshots,walkthrough}/*.{webp,svg}', { cwd: path.join(root, 'media') });
     assert.ok(pictures.length > 20);
     assert.deepEqual(Object.keys(names).sort(), [...new Set(pictures.map(keyOfPicture))].sort());
-    // Of the editor there is nothing but icons in one.
-    assert.ok(Object.values(names).filter((shown) => shown.length === 0).length <= 1);
+    // Of the editor there is nothing but icons in one, and in its drawing.
+    assert.ok(Object.values(names).filter((shown) => shown.length === 0).length <= 2);
     assert.ok(names['screenshots/changed']?.includes('Show Whole Patch'));
   });
 
@@ -27,6 +27,28 @@ describe('the pictures of the README and the walkthrough', () => {
       shown.filter((name) => !texts.has(name)).map((name) => `${picture}: ${name}`),
     );
     assert.deepEqual(gone, []);
+  });
+});
+
+describe('the drawings of the walkthrough', () => {
+  const folder = path.join(root, 'media/walkthrough');
+  const drawings = globSync('*.svg', { cwd: folder });
+
+  it('have the colors and fonts of the theme that they are seen in, and no others', () => {
+    assert.equal(drawings.length, 6);
+    for (const name of drawings) {
+      const drawing = readFileSync(path.join(folder, name), 'utf8');
+      const looks = [...drawing.matchAll(/ (?:fill|stroke|font-family)="([^"]*)"/g)].map(
+        ([, look = '']) => look,
+      );
+      assert.ok(looks.length > 20, name);
+      const own = looks.filter(
+        (look) => !/^(?:none|var\(--vscode-.*\)|color-mix\(.*\bvar\(.*\))$/.test(look),
+      );
+      assert.deepEqual(own, [], name);
+      // VS Code's page lets them have none of these.
+      assert.doesNotMatch(drawing, /<style|<image|<script| style=/, name);
+    }
   });
 });
 
