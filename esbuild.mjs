@@ -6,7 +6,7 @@
  */
 import { minify } from '@swc/core';
 import { build, context } from 'esbuild';
-import { globSync, realpathSync } from 'node:fs';
+import { globSync, readFileSync, realpathSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -253,22 +253,19 @@ const entriesApart = {
 };
 
 /**
- * Markdown and what makes it safe are most of what a page with texts needs: it is in the file of the document, which hands it on to the
- * others, with the emoji and the errors that are known to both, and formulas, which are made safe by the same library.
- * An exported stack has diffs from there, too.
+ * What the file of the document hands on, pages take from there.
  * @type {import('esbuild').Plugin}
  */
-const markdownOfTheDocument = {
-  name: 'markdown-of-the-document',
+const handedOnByTheDocument = {
+  name: 'handed-on-by-the-document',
   setup(current) {
-    const handedOn = [
-      ...['emoji', 'formulaElements', 'markdown', 'markdownBudget', 'sanitizedFormula'].map(
-        (name) => `src/webview/common/${name}.ts`,
-      ),
-      ...['arrange', 'colors', 'diff', 'pieces'].map((name) => `src/webview/patchDocument/diff/${name}.ts`),
-    ].map((file) => path.resolve(file));
-    current.onResolve({ filter: /\.ts$/ }, ({ path: file, resolveDir }) =>
-      handedOn.includes(path.resolve(resolveDir, file))
+    const list = path.resolve('src/webview/patchDocument/handedOn.ts');
+    const names = [...readFileSync(list, 'utf8').matchAll(/^export .* from '(.*)';$/gm)].map(
+      ([, name]) => name,
+    );
+    const files = names.map((name) => (name.startsWith('.') ? path.resolve(path.dirname(list), name) : name));
+    current.onResolve({ filter: /\.tsx?$|^[@p]/ }, ({ path: name, resolveDir }) =>
+      files.includes(name.startsWith('.') ? path.resolve(resolveDir, name) : name)
         ? { path: './patchDocument.mjs', external: true }
         : undefined,
     );
@@ -395,7 +392,7 @@ const targets = [
   },
   {
     ...pages,
-    plugins: [...pages.plugins, markdownOfTheDocument],
+    plugins: [...pages.plugins, handedOnByTheDocument],
     entryPoints: {
       allPages: 'src/webview/common/allPages.css',
       allForms: 'src/webview/common/form.css',

@@ -8,7 +8,7 @@ import { DocumentPage } from './documentPage.tsx';
 import { StackDocumentPage } from './stack/stackDocumentPage.tsx';
 import { inBackground } from '../../util/inBackground.ts';
 
-// The extension host loads the file of the page, too, and draws beginnings with it; other pages have markdown from it.
+// The extension host loads the file of the page, too, and draws beginnings with it; other pages have much from it.
 const shows = 'document' in globalThis ? document.documentElement.dataset['shows'] : undefined;
 if (shows === 'patchDocument') {
   inBackground(new DocumentPage().start());
@@ -16,13 +16,5 @@ if (shows === 'patchDocument') {
   inBackground(new StackDocumentPage().start());
 }
 
-export * from '../common/emoji.ts';
-export * from '../common/formulaElements.ts';
-export * from '../common/markdown.ts';
-export * from '../common/markdownBudget.ts';
-export * from '../common/sanitizedFormula.ts';
-export * from './diff/arrange.ts';
-export * from './diff/colors.ts';
-export * from './diff/diff.ts';
-export * from './diff/pieces.ts';
+export * from './handedOn.ts';
 export { prerender } from './prerender.tsx';

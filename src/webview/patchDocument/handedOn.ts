@@ -1,0 +1,36 @@
+/**
+ * What other pages take from the file of the document, which has it anyway: markdown and what makes it safe, which are most of what a
+ * page with texts needs, what draws pages, and what they all do. So it is in the package once. esbuild.mjs reads the names here.
+ *
+ * A module with a style sheet is not among them: it would be missing in the styles of those pages.
+ */
+export * from '@vscode/l10n';
+export * from 'preact';
+export * from 'preact/hooks';
+export * from 'preact/jsx-runtime';
+export { renderToString, renderToStringAsync } from 'preact-render-to-string';
+export * from '../../protocol/rpc.ts';
+export * from '../../util/event.ts';
+export * from '../../util/inBackground.ts';
+export * from '../../util/isObject.ts';
+export * from '../../util/messageOf.ts';
+export * from '../common/IconButton.tsx';
+export * from '../common/Prose.tsx';
+export * from '../common/contrast.ts';
+export * from '../common/controls.tsx';
+export * from '../common/drawnTexts.ts';
+export * from '../common/emoji.ts';
+export * from '../common/focusKeeping.ts';
+export * from '../common/formulaElements.ts';
+export * from '../common/formulas.ts';
+export * from '../common/host.ts';
+export * from '../common/imageAddresses.ts';
+export * from '../common/markdown.ts';
+export * from '../common/markdownBudget.ts';
+export * from '../common/page.tsx';
+export * from '../common/sanitizedFormula.ts';
+export * from '../common/time.ts';
+export * from './diff/arrange.ts';
+export * from './diff/colors.ts';
+export * from './diff/diff.ts';
+export * from './diff/pieces.ts';
