@@ -158,9 +158,9 @@ async function photographEditor(workbench: Workbench, colorScheme: 'light' | 'da
     throw new Error('There is no editor.');
   }
   await take(workbench, `edit-${colorScheme}`, {
-    x: box.x - 32,
-    y: box.y - 8,
-    width: 720,
+    x: box.x - 16,
+    y: box.y - 16,
+    width: box.width + 32,
     height: 350,
     scale: 1,
   });

@@ -10,6 +10,7 @@ import { say } from '../progress.ts';
 import { root } from '../provision.ts';
 import { nameColor } from './drawingColors.ts';
 import { notePictureNames } from './pictureNames.ts';
+import { iconScale, shortPath } from './shortPath.ts';
 import { shapesIn, type Part, type Shape } from './shapes.ts';
 import type { Clip } from './writePicture.ts';
 
@@ -51,7 +52,14 @@ async function shapesOf(page: Page, clip: Clip): Promise<Shape[]> {
     const ofPage = await shapes(document, inPage);
     found.push(...ofPage.map((shape) => ({ ...shape, x: shape.x + place.x, y: shape.y + place.y })));
   }
-  return [...found, ...(await shapes(body, { ...clip, only: inFront }))];
+  const front = await page.locator(inFront).boundingBox();
+  const isCovered = ({ x, y, width, height }: Shape): boolean =>
+    front !== null &&
+    x >= front.x &&
+    y >= front.y &&
+    x + width <= front.x + front.width &&
+    y + height <= front.y + front.height;
+  return [...found.filter((shape) => !isCovered(shape)), ...(await shapes(body, { ...clip, only: inFront }))];
 }
 
 /** The SVG of some shapes. */
@@ -150,11 +158,7 @@ const iconNames = new Map(
 
 function symbolOf(name: string): string {
   const svg = readFileSync(path.join(icons, `src/icons/${name}.svg`), 'utf8');
-  const [, viewBox = '0 0 16 16'] = /viewBox="([^"]*)"/.exec(svg) ?? [];
-  // A tenth of a pixel is as fine as an icon of sixteen has to be.
-  const coarse = (number: string): string => String(Math.round(Number(number) * 10) / 10);
-  const paths = [...svg.matchAll(/<path[^>]*? d="([^"]*)"/g)].map(
-    ([, d = '']) => `<path d="${d.replaceAll(/\d+\.\d+/g, coarse)}"/>`,
-  );
-  return `<symbol id="${name}" viewBox="${viewBox}">${paths.join('')}</symbol>`;
+  const whole = [...svg.matchAll(/<path[^>]*? d="([^"]*)"/g)].map(([, d = '']) => d).join('');
+  const size = 16 * iconScale;
+  return `<symbol id="${name}" viewBox="0 0 ${size} ${size}"><path d="${shortPath(whole)}"/></symbol>`;
 }
