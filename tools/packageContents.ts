@@ -54,7 +54,7 @@ const forbidden: readonly [string, RegExp][] = [
  * patch stack, sharing through a git remote, the official MCP library for agents, the engine of VS Code's own grammars, and what helps
  * while one writes a text.
  */
-export const largestPackage = 1160 * 1024;
+export const largestPackage = 1049 * 1024;
 
 function absolutePaths(): RegExp {
   const escaped = [root, `${os.homedir()}/.`]
