@@ -48,6 +48,17 @@ describe('the file of a sign-in', () => {
     assert.equal(await readOnce(file), undefined);
   });
 
+  it('may say more: what is of another kind is left out', async () => {
+    const more = { folder: '/a', data: '/b', showsStack: true, branch: 'feature' };
+    writeFileSync(file, JSON.stringify({ ...signIn, ...more, other: 1 }), { mode: 0o600 });
+    assert.deepEqual(await readOnce(file), { ...signIn, ...more });
+    const wrong = { folder: 1, data: null, showsStack: 'yes', branch: ['feature'] };
+    writeFileSync(file, JSON.stringify({ ...signIn, ...wrong }), { mode: 0o600 });
+    assert.deepEqual(await readOnce(file), signIn);
+    writeFileSync(file, JSON.stringify({ ...signIn, showsStack: false }), { mode: 0o600 });
+    assert.deepEqual(await readOnce(file), signIn);
+  });
+
   for (const [what, content] of [
     ['nothing', ''],
     ['half of a sign-in', text.slice(0, -4)],

@@ -13,12 +13,13 @@ describe('the fields of a project', () => {
   it('refuse a name that is empty or too long', () => {
     assert.equal(nameProblem(' '), 'empty');
     assert.equal(nameProblem('x'.repeat(201)), 'tooLong');
-    assert.equal(nameProblem('x'.repeat(200)), undefined);
+    assert.equal(nameProblem(` ${'x'.repeat(200)} `), undefined);
   });
 
   it('refuse a slug that cannot stand in an address', () => {
     assert.equal(slugProblem(''), 'empty');
     assert.equal(slugProblem('x'.repeat(201)), 'tooLong');
+    assert.equal(slugProblem(` ${'x'.repeat(200)} `), undefined);
     for (const slug of ['a b', 'a/b', '.', '..', 'a?b', 'a#b', 'a\u0000b']) {
       assert.equal(slugProblem(slug), 'notASlug', slug);
     }

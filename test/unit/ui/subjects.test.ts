@@ -174,9 +174,16 @@ describe('what a command is for', () => {
 
   it('is the row that a menu hands over, whatever is selected', async () => {
     atHand.select({ serverUrl, projectId: 'P3' });
-    assert.deepEqual(await run('editStack', stackRow), stackRow);
-    assert.deepEqual(await run('editProject', projectRow), projectRow);
-    assert.deepEqual(await run('signOffPatch', places.patch), places.patch);
+    // The very same: what it knows isn't asked for again.
+    assert.equal(await run('editStack', stackRow), stackRow);
+    assert.equal(await run('editStack', projectRow), projectRow);
+    assert.equal(await run('editProject', projectRow), projectRow);
+    assert.equal(await run('signOffPatch', places.patch), places.patch);
+    assert.equal(await run('editSection', places.section), places.section);
+    assert.equal(await run('copyLink', stackRow), stackRow);
+    // Of one that is no row for the command, what it stands for is.
+    assert.deepEqual(await run('signOffPatch', stackRow), undefined);
+    assert.deepEqual(await run('editProject', stackRow), projectRow);
     // The title of the view hands over whatever has the focus.
     assert.deepEqual(await run('createStack', places.section), projectRow);
     assert.deepEqual(await run('createStack', undefined), { project: project('P3') });
