@@ -14,10 +14,10 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { encodeBatch, pathOf, personOf, type Operation } from '../../src/service/sharing/operations.ts';
-import { ada, grace, GitRepository } from '../support/gitRepository.ts';
+import { grace } from '../support/gitRepository.ts';
 import { plantLog } from '../support/plantedLog.ts';
 import { RawRemote } from '../support/rawRemote.ts';
-import { Teammate } from '../support/teammate.ts';
+import { TeamOfTwo, type Teammate } from '../support/teammate.ts';
 import { until } from '../support/until.ts';
 
 /** The ref that each push of a log moves. */
@@ -70,26 +70,12 @@ exit $code
 describe('service: a usual round of sharing', function () {
   // Each step is some runs of git.
   this.timeout(180_000);
-  let remote: GitRepository;
-  let ann: Teammate;
-  let bob: Teammate;
+  const team = new TeamOfTwo((who) => who.pushFeature(['a.txt', 'a\n', 'First']));
+  const { remote, ann, bob } = team;
 
-  beforeEach(async () => {
-    remote = GitRepository.remote();
-    ann = new Teammate('ann', remote.directory, ada);
-    ann.pushFeature(['a.txt', 'a\n', 'First']);
-    bob = new Teammate('bob', remote.directory, grace);
-    bob.checkOut('main');
-    await ann.start();
-    await bob.start();
-    await ann.share(bob, ann, bob);
-  });
-
-  afterEach(async () => {
-    await ann.remove();
-    await bob.remove();
-    remote.remove();
-  });
+  beforeEach(() => team.begin());
+  afterEach(() => team.end());
+  after(() => team.remove());
 
   const usual = (who: Teammate) => who.running.service.shareNow(false);
   const add = async (who: Teammate, text: string): Promise<void> => {

@@ -3,33 +3,19 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ada, grace, GitRepository } from '../support/gitRepository.ts';
+import { ada, grace } from '../support/gitRepository.ts';
 import { until } from '../support/until.ts';
-import { Teammate } from '../support/teammate.ts';
+import { TeamOfTwo, type Teammate } from '../support/teammate.ts';
 
 describe('service: new versions from the remote', function () {
   // Each step is some runs of git.
   this.timeout(180_000);
-  let remote: GitRepository;
-  let ann: Teammate;
-  let bob: Teammate;
+  const team = new TeamOfTwo((who) => who.pushFeature(['a.txt', 'a\n', 'First'], ['b.txt', 'b\n', 'Second']));
+  const { remote, ann, bob } = team;
 
-  beforeEach(async () => {
-    remote = GitRepository.remote();
-    ann = new Teammate('ann', remote.directory, ada);
-    ann.pushFeature(['a.txt', 'a\n', 'First'], ['b.txt', 'b\n', 'Second']);
-    bob = new Teammate('bob', remote.directory, grace);
-    bob.checkOut('main');
-    await ann.start();
-    await bob.start();
-    await ann.share(bob);
-  });
-
-  afterEach(async () => {
-    await ann.remove();
-    await bob.remove();
-    remote.remove();
-  });
+  beforeEach(() => team.begin());
+  afterEach(() => team.end());
+  after(() => team.remove());
 
   const commits = async (who: Teammate): Promise<string[]> =>
     (await who.stack()).patches.map((patch) => (patch as unknown as { commit_sha: string }).commit_sha);

@@ -1,8 +1,10 @@
 /** Somebody of a team whose services share what they write through one remote. */
 import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ServiceOptions } from '../../src/service/service.ts';
-import { GitRepository, type Author } from './gitRepository.ts';
+import { ada, grace, GitRepository, type Author } from './gitRepository.ts';
 import { RunningService, type Answer, type Fields } from './runningService.ts';
 
 /** So rarely that only the tests say when: a day. */
@@ -50,6 +52,11 @@ export class Teammate {
 
   async stop(): Promise<void> {
     await this.running.stop({ keepData: true });
+  }
+
+  /** All folders that are theirs. */
+  get folders(): string[] {
+    return [this.clone.directory, ...(this.#data === undefined ? [] : [this.#data])];
   }
 
   async remove(): Promise<void> {
@@ -101,5 +108,73 @@ export class Teammate {
     const { review_all } = await this.patch(index);
     const names = (users: Fields[]): string[] => users.map(({ email }) => email).sort();
     return { signedOff: names(review_all.signed_off), rejected: names(review_all.rejected) };
+  }
+}
+
+/**
+ * Ann, who has pushed a branch, and Bob, whose clone of that remote stands at `main`; both share, and have taken in what there is.
+ * They are made once, and are the same again for the next test: copied in their places, which is far quicker.
+ */
+export class TeamOfTwo {
+  readonly remote = GitRepository.remote();
+  readonly ann = new Teammate('ann', this.remote.directory, ada);
+  readonly bob = new Teammate('bob', this.remote.directory, grace);
+  readonly #push: (ann: Teammate) => void;
+  /** Where all that they are is kept as it was. */
+  #kept: string | undefined;
+
+  /** @param push What Ann pushes. */
+  constructor(push: (ann: Teammate) => void) {
+    this.#push = push;
+  }
+
+  /** Starts the services of both. @param options What else Ann's is started with. */
+  async begin(options: Partial<ServiceOptions> = {}): Promise<this> {
+    if (this.#kept === undefined) {
+      await this.#make();
+    } else {
+      this.#copyAll((folder, kept) => [kept, folder]);
+    }
+    await this.ann.start(true, options);
+    await this.bob.start();
+    await this.ann.share(this.bob);
+    return this;
+  }
+
+  /** Stops the services of both. */
+  async end(): Promise<void> {
+    await this.ann.stop();
+    await this.bob.stop();
+  }
+
+  /** Removes all of it, once both have ended. */
+  remove(): void {
+    for (const folder of [...this.#folders, this.#kept ?? '']) {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+
+  get #folders(): string[] {
+    return [this.remote.directory, ...this.ann.folders, ...this.bob.folders];
+  }
+
+  async #make(): Promise<void> {
+    this.#push(this.ann);
+    this.bob.checkOut('main');
+    await this.ann.start();
+    await this.bob.start();
+    await this.ann.share(this.bob, this.ann, this.bob);
+    await this.end();
+    this.#kept = mkdtempSync(path.join(tmpdir(), 'patch-stacks-team-'));
+    this.#copyAll((folder, kept) => [folder, kept]);
+  }
+
+  /** @param way From where to where each folder is copied. */
+  #copyAll(way: (folder: string, kept: string) => [from: string, to: string]): void {
+    this.#folders.forEach((folder, index) => {
+      const [from, to] = way(folder, path.join(this.#kept ?? '', String(index)));
+      rmSync(to, { recursive: true, force: true });
+      cpSync(from, to, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+    });
   }
 }
