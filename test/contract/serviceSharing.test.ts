@@ -8,11 +8,11 @@ import type { TextSection } from '../../src/api/types/patches.ts';
 import { parseSshPublicKey } from '../../src/service/sshKeys.ts';
 import { personOf } from '../../src/service/sharing/operations.ts';
 import { Database } from '../../src/service/storage/database.ts';
-import { ada, grace, GitRepository } from '../support/gitRepository.ts';
+import { ada, grace } from '../support/gitRepository.ts';
 import { sshKeys } from '../support/sshKeys.ts';
 import { until } from '../support/until.ts';
 import { RunningService } from '../support/runningService.ts';
-import { everySeconds, Teammate } from '../support/teammate.ts';
+import { everySeconds, TeamOfTwo, Teammate } from '../support/teammate.ts';
 
 function restoreVariable(name: string, before: string | undefined): void {
   if (before === undefined) {
@@ -41,35 +41,22 @@ async function decide(who: Teammate, text: string): Promise<void> {
 describe('service: sharing through a remote', function () {
   // Each step is some runs of git.
   this.timeout(180_000);
-  let remote: GitRepository;
-  let ann: Teammate;
-  let bob: Teammate;
+  const team = new TeamOfTwo(
+    ({ clone }) => {
+      clone.commitFile('README.md', '# Example\n', 'Start');
+      clone.branch('feature');
+      clone.write('a.txt', 'a\n');
+      clone.commitFile('b.txt', 'b\n', 'First\n\nThe message.\n\nIts end.');
+      clone.commitFile('c.txt', 'c\n', 'Second');
+      clone.git('push', '--quiet', 'origin', 'main', 'feature');
+    },
+    { haveShared: false },
+  );
+  const { remote, ann, bob } = team;
 
-  /** @param settings Those of the remote, before anybody shares anything. */
-  const setUp = async (settings: Record<string, string> = {}): Promise<void> => {
-    remote = GitRepository.remote(settings);
-    ann = new Teammate('ann', remote.directory, ada);
-    ann.clone.commitFile('README.md', '# Example\n', 'Start');
-    ann.clone.branch('feature');
-    ann.clone.write('a.txt', 'a\n');
-    ann.clone.commitFile('b.txt', 'b\n', 'First\n\nThe message.\n\nIts end.');
-    ann.clone.commitFile('c.txt', 'c\n', 'Second');
-    ann.clone.git('push', '--quiet', 'origin', 'main', 'feature');
-    bob = new Teammate('bob', remote.directory, grace);
-    bob.checkOut('main');
-    await ann.start();
-    await bob.start();
-  };
-
-  const tearDown = async (): Promise<void> => {
-    await ann.remove();
-    await bob.remove();
-    remote.remove();
-  };
-
-  beforeEach(() => setUp());
-
-  afterEach(() => tearDown());
+  beforeEach(() => team.begin());
+  afterEach(() => team.end());
+  after(() => team.remove());
 
   it("shows each other's stack, texts, order, title and sign-off", async () => {
     const { path: patch, sections } = await ann.patch();
@@ -187,8 +174,8 @@ describe('service: sharing through a remote', function () {
   it('goes among the branches where the host takes nothing else, and stays there', async () => {
     const refs = (): string[] =>
       remote.git('for-each-ref', '--format=%(refname)').split('\n').filter((name) => name.includes('patch-stacks/v1/')); // prettier-ignore
-    await tearDown();
-    await setUp({ 'receive.hideRefs': 'refs/patch-stacks' });
+    await team.end();
+    await team.begin({ 'receive.hideRefs': 'refs/patch-stacks' });
     assert.deepEqual(await ann.share(bob, ann), { state: 'shared', waiting: 0, problems: [] });
     assert.equal(refs().length, 2);
     assert.ok(

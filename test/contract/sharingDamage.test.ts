@@ -5,8 +5,8 @@ import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import path from 'node:path';
 import { personOf } from '../../src/service/sharing/operations.ts';
 import { messageOf } from '../../src/util/messageOf.ts';
-import { ada, grace, GitRepository } from '../support/gitRepository.ts';
-import { Teammate } from '../support/teammate.ts';
+import { ada, grace } from '../support/gitRepository.ts';
+import { TeamOfTwo, type Teammate } from '../support/teammate.ts';
 
 /** The repository of somebody's logs. */
 class LogsFolder {
@@ -116,30 +116,21 @@ const damages: Record<string, { damage: (logs: LogsFolder) => void; isHealed?: t
 describe('service: the repository of what is shared', function () {
   // Each step is some runs of git.
   this.timeout(180_000);
-  let remote: GitRepository;
-  let ann: Teammate;
-  let bob: Teammate;
+  const team = new TeamOfTwo((who) => who.pushFeature(['a.txt', 'a\n', 'First']));
+  const { remote, ann, bob } = team;
   let defects: string[];
+  const options = { onDefect: (error: unknown): void => void defects.push(messageOf(error)) };
 
   before(async () => {
-    remote = GitRepository.remote();
-    ann = new Teammate('ann', remote.directory, ada);
-    ann.pushFeature(['a.txt', 'a\n', 'First']);
-    bob = new Teammate('bob', remote.directory, grace);
-    bob.checkOut('main');
-    await start();
-    await bob.start();
-    await ann.share(bob, ann);
+    defects = [];
+    await team.begin({}, options);
   });
 
   after(async () => {
-    await ann.remove();
-    await bob.remove();
-    remote.remove();
+    await team.end();
+    team.remove();
   });
 
-  const start = (): Promise<void> =>
-    ann.start(true, { onDefect: (error) => void defects.push(messageOf(error)) });
   const add = async (who: Teammate, text: string): Promise<void> => {
     await who.call('POST', `${(await who.patch()).path}/section`, { type: 'text', text });
   };
@@ -178,7 +169,7 @@ describe('service: the repository of what is shared', function () {
           }
           damage(new LogsFolder(ann.running.dataDirectory));
           if (when === 'before a start') {
-            await start();
+            await ann.start(true, options);
           }
           // Where nothing can be fetched yet, nothing is lost, either.
           assert.equal((await ann.share()).state, 'offline');

@@ -4,10 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, w
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isFull } from '../support/full.ts';
-import { ada, grace, GitRepository } from '../support/gitRepository.ts';
 import { callService } from '../support/runningService.ts';
 import { Program } from '../support/serviceProgram.ts';
-import { Teammate } from '../support/teammate.ts';
+import { TeamOfTwo } from '../support/teammate.ts';
 import { until } from '../support/until.ts';
 
 /** Every so many-th of the moments in which it can be killed; all of them take minutes. */
@@ -87,31 +86,21 @@ exit $code
 
 describe('service: killed while it shares', function () {
   this.timeout(isFull ? 900_000 : 240_000);
+  const team = new TeamOfTwo((who) => who.pushFeature(['a.txt', 'a\n', 'First\n\nThe message.']));
+  const { ann, bob } = team;
   let folder: string;
-  let remote: GitRepository;
-  let ann: Teammate;
-  let bob: Teammate;
   let bobsPatch: string;
 
   before(async () => {
     folder = mkdtempSync(path.join(tmpdir(), 'patch-stacks-kills-'));
-    remote = GitRepository.remote();
-    ann = new Teammate('ann', remote.directory, ada);
-    ann.pushFeature(['a.txt', 'a\n', 'First\n\nThe message.']);
-    bob = new Teammate('bob', remote.directory, grace);
-    bob.checkOut('main');
-    await ann.start();
-    await ann.share();
-    await bob.start();
-    await bob.share(ann);
+    await team.begin();
     ({ path: bobsPatch } = await bob.patch());
     await bob.stop();
   });
 
   after(async () => {
-    await ann.remove();
-    await bob.remove();
-    remote.remove();
+    await team.end();
+    team.remove();
     rmSync(folder, { recursive: true, force: true });
   });
 

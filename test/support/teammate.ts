@@ -112,32 +112,45 @@ export class Teammate {
 }
 
 /**
- * Ann, who has pushed a branch, and Bob, whose clone of that remote stands at `main`; both share, and have taken in what there is.
- * They are made once, and are the same again for the next test: copied in their places, which is far quicker.
+ * Ann, who has pushed a branch, and Bob, whose clone of that remote stands at `main`; both share, and have taken in what there is, if
+ * they are to. They are made once, and are the same again for the next test: copied in their places, which is far quicker.
  */
 export class TeamOfTwo {
   readonly remote = GitRepository.remote();
   readonly ann = new Teammate('ann', this.remote.directory, ada);
   readonly bob = new Teammate('bob', this.remote.directory, grace);
   readonly #push: (ann: Teammate) => void;
+  readonly #haveShared: boolean;
   /** Where all that they are is kept as it was. */
   #kept: string | undefined;
 
-  /** @param push What Ann pushes. */
-  constructor(push: (ann: Teammate) => void) {
+  /**
+   * @param push What Ann pushes.
+   * @param haveShared False where their services have seen their clones, and nothing of each other.
+   */
+  constructor(push: (ann: Teammate) => void, { haveShared = true } = {}) {
     this.#push = push;
+    this.#haveShared = haveShared;
   }
 
-  /** Starts the services of both. @param options What else Ann's is started with. */
-  async begin(options: Partial<ServiceOptions> = {}): Promise<this> {
+  /**
+   * Starts the services of both.
+   *
+   * @param settings Settings of the remote, before anybody shares anything.
+   * @param options What else Ann's is started with.
+   */
+  async begin(settings: Record<string, string> = {}, options: Partial<ServiceOptions> = {}): Promise<this> {
     if (this.#kept === undefined) {
       await this.#make();
     } else {
       this.#copyAll((folder, kept) => [kept, folder]);
     }
+    Object.entries(settings).forEach(([key, value]) => this.remote.git('config', key, value));
     await this.ann.start(true, options);
     await this.bob.start();
-    await this.ann.share(this.bob);
+    if (this.#haveShared) {
+      await this.ann.share(this.bob);
+    }
     return this;
   }
 
@@ -161,9 +174,11 @@ export class TeamOfTwo {
   async #make(): Promise<void> {
     this.#push(this.ann);
     this.bob.checkOut('main');
-    await this.ann.start();
-    await this.bob.start();
-    await this.ann.share(this.bob, this.ann, this.bob);
+    await this.ann.start(this.#haveShared);
+    await this.bob.start(this.#haveShared);
+    if (this.#haveShared) {
+      await this.ann.share(this.bob, this.ann, this.bob);
+    }
     await this.end();
     this.#kept = mkdtempSync(path.join(tmpdir(), 'patch-stacks-team-'));
     this.#copyAll((folder, kept) => [folder, kept]);
