@@ -218,7 +218,7 @@ describe('sharing reviews through a remote', function () {
     const carl = { type: 'person', name: 'Carl Long', email: 'carl@example.org' };
     const many = Array.from({ length: 20_000 }, () => ({ type: 'x' }));
     const writer = { person: personOf(carl.email), device: longLog };
-    plantLog(remote, writer, [carl], ...Array.from({ length: 8 }, () => many));
+    plantLog(remote, writer, [carl], ...Array.from({ length: 5 }, () => many));
     await ada.runCommand('Patch Stacks: Share Now');
     const hover = ada.page.locator('.workbench-hover');
     const showHover = async (saying: string | RegExp, expected: string): Promise<void> => {
