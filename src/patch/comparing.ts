@@ -51,6 +51,10 @@ export class Comparing {
   #ref: PatchRef | undefined;
   #with: Compared | undefined;
   #known: { content: string; with: Compared; view: ComparisonView } | undefined;
+  /** The number of times that there may have been more contents of files. */
+  #more = 0;
+  /** The number of choices that the person has made, and the last of them that counts. */
+  #choices = { made: 0, counting: 0 };
 
   constructor(context: ComparingContext) {
     this.#context = context;
@@ -65,14 +69,13 @@ export class Comparing {
     const isLost = reading?.state === 'unknown';
     const isChanged =
       isLost || reading?.state === 'changed' || reading?.state === 'rebased' || reading?.state === 'alike';
+    let comparedWith: Compared | undefined;
     try {
       await this.#keepToAccount();
-      if (!this.#ref || !isSamePatch(this.#ref, ref)) {
-        const found = isChanged ? await (await this.#versions()).findKept(ref, patch) : undefined;
-        this.#ref = ref;
-        this.#with = found && (await this.#asBegun(ref, patch, { kind: 'lastRead', found }));
+      if (!this.#isAbout(ref)) {
+        await this.#begin(ref, patch, isChanged);
       }
-      const comparedWith = this.#with;
+      comparedWith = this.#isAbout(ref) ? this.#with : undefined;
       if (comparedWith) {
         return { comparison: await this.#compare(ref, patch, comparedWith) };
       }
@@ -83,7 +86,9 @@ export class Comparing {
     } catch (error) {
       // The patch is there to be read all the same.
       this.#context.log.warn(`A patch could not be compared: ${String(error)}`);
-      this.#with = undefined;
+      if (this.#with === comparedWith) {
+        this.#with = undefined;
+      }
       return {};
     }
   }
@@ -95,6 +100,7 @@ export class Comparing {
    * @throws why the service, which may have it, could not be asked.
    */
   async compareWith(ref: PatchRef, patch: Patch, baseline: Baseline | undefined): Promise<boolean> {
+    const choice = (this.#choices.made += 1);
     await this.#keepToAccount();
     let comparedWith: Compared | undefined;
     if (baseline) {
@@ -105,13 +111,17 @@ export class Comparing {
       comparedWith = { kind: baseline.kind, found };
       await this.#compare(ref, patch, comparedWith);
     }
-    this.#ref = ref;
-    this.#with = comparedWith;
+    if (choice > this.#choices.counting) {
+      this.#choices.counting = choice;
+      this.#ref = ref;
+      this.#with = comparedWith;
+    }
     return true;
   }
 
   /** Compares again when that is looked at next: there may be more contents of files. */
   compareAgain(): void {
+    this.#more += 1;
     this.#known = undefined;
   }
 
@@ -124,6 +134,26 @@ export class Comparing {
   /** Everything that the patch can be compared with. */
   async offers(ref: PatchRef, patch: Patch): ReturnType<Versions['offers']> {
     return (await this.#versions()).offers(ref, patch);
+  }
+
+  #isAbout(ref: PatchRef): boolean {
+    return this.#ref !== undefined && isSamePatch(this.#ref, ref);
+  }
+
+  /** Begins as patches do, unless something was chosen meanwhile, or another look at the patch has begun. */
+  async #begin(ref: PatchRef, patch: Patch, isChanged: boolean): Promise<void> {
+    const before = this.#ref;
+    const readings = this.#readings;
+    let begun: Compared | undefined;
+    try {
+      const found = isChanged ? await (await this.#versions()).findKept(ref, patch) : undefined;
+      begun = found && (await this.#asBegun(ref, patch, { kind: 'lastRead', found }));
+    } finally {
+      if (this.#ref === before && this.#readings === readings) {
+        this.#ref = ref;
+        this.#with = begun;
+      }
+    }
   }
 
   /**
@@ -172,13 +202,16 @@ export class Comparing {
     const { model, readings, compareVersions } = this.#context;
     const { versionOf } = await import('../model/reading/patchVersion.ts');
     const { version } = comparedWith.found;
+    const more = this.#more;
     const [shown, wasRead = []] = await Promise.all([
       compareVersions([version, versionOf(patch)]),
       readings().then((known) => known?.sectionsRead(stackNameOf(model.located(ref)), version)),
     ]);
     const missing = lacksContents(shown) ? await this.#context.contentSources.whyMissing() : undefined;
     const view = comparisonView(patch, comparedWith, shown, { wasRead, missing });
-    this.#known = { content, with: comparedWith, view };
+    if (more === this.#more) {
+      this.#known = { content, with: comparedWith, view };
+    }
     return view;
   }
 }

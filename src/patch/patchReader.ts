@@ -74,8 +74,8 @@ export class PatchReader {
   readonly #since: SinceSignOff;
   #place: { ref: SectionRef; place: PlaceInStack } | undefined;
   #known: KnownView | undefined;
-  /** The number of times that the sections that are ticked became others. */
-  #marks = 0;
+  /** The number of times that a view became outdated although its patch is the same. */
+  #outdated = 0;
   readonly #comparing: Comparing;
   readonly #unexplained: Unexplained;
   readonly #stale: StaleTexts;
@@ -199,6 +199,8 @@ export class PatchReader {
   /** Notes that sections were on the screen: the page knows that of itself. */
   noteSeen(codes: readonly string[]): void {
     const { unread } = this.#known?.view ?? {};
+    // A view that is being made may be of what was read before.
+    this.#outdated += 1;
     if (this.#known && unread) {
       const left = unread.filter((code) => !codes.includes(code));
       this.#known = { ...this.#known, view: { ...this.#known.view, unread: left } };
@@ -217,13 +219,12 @@ export class PatchReader {
 
   /** The sections that are ticked are others now. */
   forgetMarks(): void {
-    this.#marks += 1;
-    this.#known = undefined;
+    this.#makeAnew();
   }
 
   /** Compares again when the patch is shown next: there may be more contents of files. */
   compareAgain(): void {
-    this.#known = undefined;
+    this.#makeAnew();
     this.#comparing.compareAgain();
     this.#since.compareAgain();
   }
@@ -245,8 +246,14 @@ export class PatchReader {
     const ref = this.#panel.ref();
     const { value } = await this.#context.model.patch(ref);
     const isThere = await this.#comparing.compareWith(ref, value, baseline);
-    this.#known = undefined;
+    this.#makeAnew();
     return isThere;
+  }
+
+  /** Makes the view again when that is looked at next, and one that is being made at once. */
+  #makeAnew(): void {
+    this.#outdated += 1;
+    this.#known = undefined;
   }
 
   /** The progress of reading the patch; undefined when no one is signed in. */
@@ -289,8 +296,10 @@ export class PatchReader {
 
   async #makeView(ref: SectionRef, patch: Known<Patch>): Promise<KnownView['view']> {
     const { value } = patch;
-    const marks = this.#marks;
+    const outdated = this.#outdated;
     const place = this.#placeOf(ref);
+    // Asked for first: what is read below for this account is not to be shown to the next one.
+    const account = this.#panel.account();
     const reading = await this.#reading(ref, value);
     const tickedSections = (value.sections ?? []).flatMap(({ code }, index) =>
       reading?.sections[index]?.isTicked === true ? code : [],
@@ -302,7 +311,6 @@ export class PatchReader {
       );
     const comparing = await this.#comparing.view(ref, value, reading);
     const opinions = this.#context.model.opinions(value);
-    const account = this.#panel.account();
     const view = {
       ...patchView(ref, value, opinions, place, notUpdated(patch)),
       tickedSections,
@@ -310,8 +318,8 @@ export class PatchReader {
       ...comparing,
       ...(account !== undefined && { account }),
     };
-    if (marks !== this.#marks) {
-      // What was ticked meanwhile is not in it.
+    if (outdated !== this.#outdated) {
+      // What was ticked or chosen meanwhile is not in it.
       return this.#makeView(ref, patch);
     }
     this.#known = { ref, patch, place, view };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import fc from 'fast-check';
 import type { Patch, PatchSection } from '../../../src/api/types/patches.ts';
 import { comparePatch } from '../../../src/git/comparePatch.ts';
 import type { Model } from '../../../src/model/model.ts';
@@ -276,6 +277,34 @@ describe('the version that a document is compared with', () => {
     assert.deepEqual(await view({ ...first, changeId: 'I2' }, other), {});
   });
 
+  it('stays what the person chose last, whatever looks and choices that began before end after it', async () => {
+    // What may be the person's own is compared before it is known what is shown.
+    const rewritten = patch('1', text('t', 'one'), file('a.ts', 'another'), file('b.ts', 'second'));
+    await read(first, 't', 'a.ts', 'b.ts');
+    await readings?.noteReview(stackNameOf(ref), patch('1', text('t', 'one')), 'signedOff');
+    const [reading] = (await readings?.states(stackNameOf(ref), [rewritten])) ?? [];
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), async (scheduler) => {
+        const look = (): Promise<ComparingView> => comparing.view(ref, rewritten, reading);
+        comparing = another(
+          scheduler.scheduleFunction((versions) => comparePatch([], versions, folder)),
+          { readings: scheduler.scheduleFunction(() => Promise.resolve(readings)) },
+        );
+        const begun: Promise<unknown>[] = [look(), look()];
+        const choices = scheduler.scheduleSequence(
+          [{ kind: 'signedOff' } as const, undefined].map((baseline) => async () => {
+            begun.push(look(), comparing.compareWith(ref, rewritten, baseline).then(look));
+          }),
+        );
+        await scheduler.waitFor(choices.task);
+        await scheduler.waitFor(Promise.all(begun));
+        assert.deepEqual(await scheduler.waitFor(look()), { changedSince: { kind: 'lastRead' } });
+      }),
+      { numRuns: 60 },
+    );
+    assert.deepEqual(warnings, []);
+  });
+
   it('is left as it is when another one is not to be had', async () => {
     await read(first, 't', 'a.ts', 'b.ts');
     const before = await view(second);
@@ -303,6 +332,24 @@ describe('the version that a document is compared with', () => {
     assert.deepEqual(await view(second), {});
     readings = undefined;
     assert.deepEqual(await view(second), {});
+  });
+
+  it('is not what a look for the account before finds in the end', async () => {
+    const rewritten = patch('1', text('t', 'one'), file('a.ts', 'another'), file('b.ts', 'second'));
+    await read(first, 't', 'a.ts', 'b.ts');
+    const held = Promise.withResolvers<() => void>();
+    comparing = another(async (versions) => {
+      await new Promise<void>((goOn) => held.resolve(goOn));
+      return comparePatch([], versions, folder);
+    });
+    const ofOne = view(rewritten);
+    const goOn = await held.promise;
+    readings = makeReadings('two');
+    // Has it begin anew for the account, and chooses nothing.
+    assert.equal(await comparing.compareWith(ref, rewritten, { kind: 'signedOff' }), false);
+    goOn();
+    await ofOne;
+    assert.deepEqual(await view(rewritten), {});
   });
 
   it('leaves the patch to be read as it is when it cannot be compared, and the log says why', async () => {
