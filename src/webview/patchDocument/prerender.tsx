@@ -71,7 +71,7 @@ export const prerender: Prerender = (whole, settings, preferences, stack) => {
   return renderToString(
     <ReadingContext.Provider value={reading}>
       <WritingContext.Provider value={{ writing, reordering: new Reordering(writing, ask) }}>
-        <div class="document beginning" inert>
+        <div class="document beginning" inert aria-hidden>
           <DocumentToolbar
             patch={patch}
             hasOutline={hasOutline}

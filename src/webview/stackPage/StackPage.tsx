@@ -46,7 +46,11 @@ export function StackPage(props: {
     versions,
   } = view;
   return (
-    <main class={`stack-page ${isBeginning ? 'beginning' : ''}`} inert={isBeginning}>
+    <main
+      class={`stack-page ${isBeginning ? 'beginning' : ''}`}
+      inert={isBeginning}
+      aria-hidden={isBeginning || undefined}
+    >
       <PageHeading title={title} facts={facts.join(' · ')}>
         <Actions host={host} refresh={refresh} isReadOnly={readOnly !== undefined} />
       </PageHeading>

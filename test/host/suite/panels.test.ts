@@ -146,7 +146,7 @@ describe('the page of a panel', () => {
       { bundle: {}, language: 'en', loadRemoteImages: false },
       { layout: 'unified', ignoreWhitespace: false, wrap: true },
     );
-    assert.match(html, /^<div class="document beginning" inert/);
+    assert.match(html, /^<div class="document beginning" inert aria-hidden="true"/);
     assert.match(html, /A &lt;patch(>|&gt;)/);
     assert.match(html, /<h1[^>]*>Why<\/h1>/);
     assert.match(html, /Because <a>it<\/a>/);
@@ -176,7 +176,7 @@ describe('the page of a panel', () => {
       },
       { bundle: { 'Start Reading': 'Anfangen' }, language: 'de', loadRemoteImages: false },
     );
-    assert.match(html, /^<main class="stack-page beginning" inert/);
+    assert.match(html, /^<main class="stack-page beginning" inert aria-hidden="true"/);
     assert.match(html, /A &lt;stack(>|&gt;)/);
     assert.match(html, /Because <a>it<\/a>/);
     assert.match(html, />Anfangen</);
