@@ -291,11 +291,11 @@ describe('people', function () {
   });
 
   describe('have SSH keys', () => {
-    const box = (): Locator => window.page.locator('.quick-input-widget');
+    const box = (): Locator => window.quickInputWidget;
     const dialog = (): Locator => window.page.locator('.monaco-dialog-box');
     // By the accessible name: rows keep hidden texts of lists that were shown before.
     const row = (text: string): Locator =>
-      window.page.locator(`.quick-input-list .monaco-list-row[aria-label*="${text}"]`);
+      window.quickPickRows.and(window.page.locator(`[aria-label*="${text}"]`));
 
     /** Takes the name that is suggested. */
     async function acceptName(suggested: string): Promise<void> {

@@ -160,12 +160,12 @@ export class Workbench {
 
   /** The box of the palette, of pick lists and of input boxes. */
   get quickInput(): Locator {
-    return this.page.locator('.quick-input-widget:not([style*="display: none"]) .quick-input-box input');
+    return this.quickInputWidget.locator('.quick-input-box input');
   }
 
   /** The rows of the list that a command offers. */
   get quickPickRows(): Locator {
-    return this.page.locator('.quick-input-widget .quick-input-list .monaco-list-row');
+    return this.quickInputWidget.locator('.quick-input-list .monaco-list-row');
   }
 
   quickPickRow(label: string): Locator {
@@ -188,9 +188,12 @@ export class Workbench {
     await this.quickInput.press('Enter');
   }
 
-  /** The widget around the box: its title, what it asks for, what it says is wrong. */
+  /**
+   * The widget around the box while it is open: its title, what it asks for, what it says is wrong. One that is put away keeps the
+   * rows of its last list, and the next list writes over them: who finds a row there clicks what has come in its place.
+   */
   get quickInputWidget(): Locator {
-    return this.page.locator('.quick-input-widget');
+    return this.page.locator('.quick-input-widget:not([style*="display: none"])');
   }
 
   /** Waits for the step of a form that asks for this, and says what stands in its box. */
