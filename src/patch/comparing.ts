@@ -51,10 +51,10 @@ export class Comparing {
   #ref: PatchRef | undefined;
   #with: Compared | undefined;
   #known: { content: string; with: Compared; view: ComparisonView } | undefined;
-  /** The number of times that there may have been more contents of files. */
-  #more = 0;
-  /** The number of choices that the person has made, and the last of them that counts. */
-  #choices = { made: 0, counting: 0 };
+  /** Counts up when there may be more contents of files: what was compared before is of fewer. */
+  #contents = 0;
+  /** The number of choices that the person has made, and which of them is in force. */
+  #choices = { made: 0, inForce: 0 };
 
   constructor(context: ComparingContext) {
     this.#context = context;
@@ -102,6 +102,7 @@ export class Comparing {
   async compareWith(ref: PatchRef, patch: Patch, baseline: Baseline | undefined): Promise<boolean> {
     const choice = (this.#choices.made += 1);
     await this.#keepToAccount();
+    const readings = this.#readings;
     let comparedWith: Compared | undefined;
     if (baseline) {
       const found = await (await this.#versions()).find(ref, patch, baseline);
@@ -111,8 +112,8 @@ export class Comparing {
       comparedWith = { kind: baseline.kind, found };
       await this.#compare(ref, patch, comparedWith);
     }
-    if (choice > this.#choices.counting) {
-      this.#choices.counting = choice;
+    if (choice > this.#choices.inForce && this.#readings === readings) {
+      this.#choices.inForce = choice;
       this.#ref = ref;
       this.#with = comparedWith;
     }
@@ -121,7 +122,7 @@ export class Comparing {
 
   /** Compares again when that is looked at next: there may be more contents of files. */
   compareAgain(): void {
-    this.#more += 1;
+    this.#contents += 1;
     this.#known = undefined;
   }
 
@@ -202,14 +203,14 @@ export class Comparing {
     const { model, readings, compareVersions } = this.#context;
     const { versionOf } = await import('../model/reading/patchVersion.ts');
     const { version } = comparedWith.found;
-    const more = this.#more;
+    const contents = this.#contents;
     const [shown, wasRead = []] = await Promise.all([
       compareVersions([version, versionOf(patch)]),
       readings().then((known) => known?.sectionsRead(stackNameOf(model.located(ref)), version)),
     ]);
     const missing = lacksContents(shown) ? await this.#context.contentSources.whyMissing() : undefined;
     const view = comparisonView(patch, comparedWith, shown, { wasRead, missing });
-    if (more === this.#more) {
+    if (contents === this.#contents) {
       this.#known = { content, with: comparedWith, view };
     }
     return view;

@@ -352,6 +352,22 @@ describe('the version that a document is compared with', () => {
     assert.deepEqual(await view(rewritten), {});
   });
 
+  it('is not what was chosen for the account before', async () => {
+    await read(first, 't', 'a.ts', 'b.ts');
+    const held = Promise.withResolvers<() => void>();
+    comparing = another(async (versions) => {
+      await new Promise<void>((goOn) => held.resolve(goOn));
+      return comparePatch([], versions, folder);
+    });
+    const chosen = comparing.compareWith(ref, second, { kind: 'lastRead' });
+    const goOn = await held.promise;
+    readings = makeReadings('two');
+    assert.deepEqual(await view(second), {});
+    goOn();
+    await chosen;
+    assert.deepEqual(await view(second), {});
+  });
+
   it('leaves the patch to be read as it is when it cannot be compared, and the log says why', async () => {
     await read(first, 't', 'a.ts', 'b.ts');
     comparing = another(() => Promise.reject(new Error('out of memory')));
