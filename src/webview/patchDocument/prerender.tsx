@@ -71,6 +71,7 @@ export const prerender: Prerender = (whole, settings, preferences, stack) => {
   return renderToString(
     <ReadingContext.Provider value={reading}>
       <WritingContext.Provider value={{ writing, reordering: new Reordering(writing, ask) }}>
+        {/* Inert elements still have their roles for tools that don't ask the browser, which would press what does nothing. */}
         <div class="document beginning" inert aria-hidden>
           <DocumentToolbar
             patch={patch}

@@ -2,25 +2,13 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Patch } from '../../../src/api/types/patches.ts';
-import type { CompareVersions } from '../../../src/git/versionComparison.ts';
 import type { Model } from '../../../src/model/model.ts';
-import { comparePatches } from '../../../src/model/reading/comparePatches.ts';
 import { Readings } from '../../../src/model/reading/readings.ts';
-import { showComparison } from '../../../src/model/reading/showComparison.ts';
 import { Comparing, type ComparingContext } from '../../../src/patch/comparing.ts';
 import { AccountFolders } from '../../../src/session/accountFolders.ts';
+import { before, compareTexts, now, stack } from './readText.ts';
 
 const ref = { projectId: '1', branchId: 'topic', stackUuid: 's', changeId: 'I1' };
-const stack = { projectId: '1', branchId: 'topic' };
-const patch = (text: string, version: string): Patch => ({
-  changeId: 'I1',
-  title: 'Title',
-  version,
-  contributors: [],
-  sections: [{ sectionType: 'text', code: 'a', identifier: 'a', text }],
-});
-const [before, now] = [patch('As it was read.', '1'), patch('As it is now.', '2')];
 
 describe('what a patch is compared with', () => {
   let storage: string;
@@ -42,12 +30,10 @@ describe('what a patch is compared with', () => {
 
   const context = (readings: () => Readings): ComparingContext => {
     const model: Pick<Model, 'located'> = { located: (of) => of };
-    const compareVersions: CompareVersions = async ([older, newer]) =>
-      showComparison(older, newer, comparePatches(older, newer));
     return {
       model: model as Model,
       readings: async () => readings(),
-      compareVersions,
+      compareVersions: compareTexts,
       contentSources: { whyMissing: async () => 'notOpen' },
       log: { warn: (text: string) => assert.fail(text) } as never,
     };

@@ -5,22 +5,12 @@ import path from 'node:path';
 import type { Patch } from '../../../src/api/types/patches.ts';
 import type { CompareVersions } from '../../../src/git/versionComparison.ts';
 import type { Known } from '../../../src/model/cached.ts';
-import { comparePatches } from '../../../src/model/reading/comparePatches.ts';
 import { Readings } from '../../../src/model/reading/readings.ts';
-import { showComparison } from '../../../src/model/reading/showComparison.ts';
 import { PatchReader, type PatchReaderContext } from '../../../src/patch/patchReader.ts';
 import type { PatchState } from '../../../src/patch/pageState.ts';
+import { before, compareTexts, now, stack } from './readText.ts';
 
-const stack = { projectId: '1', branchId: 'topic' };
 const ref = { ...stack, serverUrl: 'https://service.test/api', stackUuid: 's', changeId: 'I1' };
-const patch = (text: string, version: string): Patch => ({
-  changeId: 'I1',
-  title: 'Title',
-  version,
-  contributors: [],
-  sections: [{ sectionType: 'text', code: 'a', identifier: 'a', text }],
-});
-const [before, now] = [patch('As it was read.', '1'), patch('As it is now.', '2')];
 
 describe('the view of a patch', () => {
   let storage: string;
@@ -63,10 +53,10 @@ describe('the view of a patch', () => {
 
   const context = (): PatchReaderContext => {
     const known: Known<Patch> = { value: now, asOf: new Date() };
-    const compareVersions: CompareVersions = async ([older, newer]) => {
+    const compareVersions: CompareVersions = async (versions, ...more) => {
       comparisons += 1;
       await new Promise<void>((go) => goOn.push(go));
-      return showComparison(older, newer, comparePatches(older, newer));
+      return compareTexts(versions, ...more);
     };
     return {
       connection: { activeServer: ref.serverUrl, requireServer: () => undefined },
