@@ -218,14 +218,14 @@ describe('sharing reviews through a remote', function () {
     const carl = { type: 'person', name: 'Carl Long', email: 'carl@example.org' };
     const many = Array.from({ length: 20_000 }, () => ({ type: 'x' }));
     const writer = { person: personOf(carl.email), device: longLog };
-    plantLog(remote, writer, [carl], ...Array.from({ length: 5 }, () => many));
+    plantLog(remote, writer, [carl], ...Array.from({ length: 10 }, () => many));
     await ada.runCommand('Patch Stacks: Share Now');
     const hover = ada.page.locator('.workbench-hover');
     const showHover = async (saying: string | RegExp, expected: string): Promise<void> => {
-      // It goes when the row is drawn again.
+      // It goes when the row is drawn again; a look that waits for what has gone meanwhile is given up.
       await expect(async () => {
         await ada.page.mouse.move(900, 500);
-        await project(ada, 'greetings', saying).locator('.label-name').hover();
+        await project(ada, 'greetings', saying).locator('.label-name').hover({ timeout: 1_000 });
         await hover.getByText(expected).waitFor({ timeout: 1_000 });
       }).toPass({ timeout: patienceMs });
     };
