@@ -41,7 +41,7 @@ export class Cached<T> {
     this.#loading = undefined;
   }
 
-  /** Puts a value that came by another way, e.g. as the answer to a write. */
+  /** Puts a whole value that came by another way, such as the answer to a write; what was made of the known one is an `edit`. */
   set(value: T): void {
     this.#known = { value, asOf: this.#now() };
     this.#stale = false;
@@ -53,10 +53,16 @@ export class Cached<T> {
     this.#known ??= { value, asOf, fromBefore: true };
   }
 
-  /** Changes what is known and leaves its age as it is. */
-  amend(change: (value: T) => T): void {
+  /**
+   * Changes a part of what is known, and leaves its age as it is. A load that is on its way may be of before that part was changed: it
+   * no longer counts, and what it was begun for is loaded when it is asked for next.
+   */
+  edit(change: (value: T) => T): void {
     if (this.#known) {
       this.#known = { ...this.#known, value: change(this.#known.value) };
+      if (this.#loading) {
+        this.markStale();
+      }
     }
   }
 

@@ -98,7 +98,12 @@ export class Model implements Disposable {
   readonly #patches: CachedBy<PatchRef, Patch>;
   /** Those that nobody has opened. */
   readonly #unopened: CachedBy<PatchRef, Patch>;
-  /** The projects as they were when somebody looked at one of them alone. */
+  /**
+   * The projects of the list as they were when what is in them was last known to be out of date, or they were seen first. The list itself
+   * is read for other reasons, too: then it has what is new of a project, and what is in that is still of before.
+   */
+  readonly #takenIn = new Map<string, Project>();
+  /** The same of those that somebody looked at alone. */
   readonly #looked = new Map<string, Project>();
   #store: ContentStore | undefined;
   #me: Me | undefined;
@@ -174,6 +179,7 @@ export class Model implements Disposable {
       freshness === 'upToDate'
         ? await this.#projects.get()
         : await this.#projects.getAtOnce(() => this.#tell({ kind: 'projects' }));
+    known.value.items.forEach((project) => this.#noteSeen(project));
     this.#keepSoon();
     return known;
   }
@@ -206,7 +212,7 @@ export class Model implements Disposable {
       await this.#readAgain();
       return;
     }
-    for (const projectId of update.changed) {
+    for (const projectId of this.#takeInProjects()) {
       this.#markProjectStale(projectId);
       this.#tell({ kind: 'project', projectId });
     }
@@ -416,10 +422,7 @@ export class Model implements Disposable {
   /** Shows what the service has taken in a patch that is loaded. */
   editPatch(ref: PatchRef, edit: (patch: Patch) => Patch): void {
     const cached = this.#cachedPatch(ref);
-    const unopened = this.#unopened.find(ref);
-    if (unopened?.known) {
-      unopened.set(edit(unopened.known.value));
-    }
+    this.#unopened.find(ref)?.edit(edit);
     if (!cached.known) {
       // Only the list of its stack may say something of it.
       if (ref.projectId !== undefined) {
@@ -427,8 +430,8 @@ export class Model implements Disposable {
       }
       return;
     }
-    cached.set(edit(cached.known.value));
-    this.#putSummary(ref, cached.known.value);
+    cached.edit(edit);
+    this.#editSummary(ref, edit);
     this.#tell({ kind: 'patch', patch: ref });
   }
 
@@ -609,6 +612,7 @@ export class Model implements Disposable {
     this.#stackPatches.clear();
     this.#patches.clear();
     this.#unopened.clear();
+    this.#takenIn.clear();
     this.#looked.clear();
     this.freshness.reset();
     this.#restored = this.#restore();
@@ -627,16 +631,19 @@ export class Model implements Disposable {
     return known;
   }
 
-  /** Has the lists that came with a patch say of it what is known now. */
-  #putSummary({ stackUuid, changeId }: PatchRef, patch: Patch): void {
-    const summary = { ...patch };
-    // Stacks come with their patches, but without the sections.
-    delete summary.sections;
+  /** Changes a patch in the lists that came with it, too: they may know more of it than who has opened it, or less. */
+  #editSummary({ stackUuid, changeId }: PatchRef, edit: (patch: Patch) => Patch): void {
+    const edited = (patch: Patch): Patch => {
+      const summary = { ...edit(patch) };
+      // Lists come without the sections.
+      delete summary.sections;
+      return summary;
+    };
     const withSummary = (patches: Patch[]): Patch[] =>
-      patches.map((one) => (one.changeId === changeId ? { ...one, ...summary } : one));
+      patches.map((one) => (one.changeId === changeId ? edited(one) : one));
     for (const { cached: stacks } of this.#stacks.entries) {
       if (stacks.known?.value.some(({ uuid, patches }) => uuid === stackUuid && patches)) {
-        stacks.amend((value) =>
+        stacks.edit((value) =>
           value.map((stack) =>
             stack.uuid === stackUuid && stack.patches
               ? { ...stack, patches: withSummary(stack.patches) }
@@ -647,7 +654,7 @@ export class Model implements Disposable {
     }
     for (const { wanted, cached } of this.#stackPatches.entries) {
       if (wanted.stackUuid === stackUuid) {
-        cached.amend(withSummary);
+        cached.edit(withSummary);
       }
     }
   }
@@ -655,6 +662,24 @@ export class Model implements Disposable {
   #tell(change: ModelChange): void {
     this.#keepSoon();
     this.#changed.fire(change);
+  }
+
+  /** Notes a project whose content nobody has read before it. */
+  #noteSeen(project: Project): void {
+    if (!this.#takenIn.has(project.repositoryId)) {
+      this.#takenIn.set(project.repositoryId, project);
+    }
+  }
+
+  /** Notes the projects as they are listed now. @returns the ids of those that are no longer what they were. */
+  #takeInProjects(): string[] {
+    const { listed } = this.#projects;
+    const changed = listed.filter((project) => {
+      const before = this.#takenIn.get(project.repositoryId);
+      return before && !isDeepStrictEqual(before, project);
+    });
+    listed.forEach((project) => this.#takenIn.set(project.repositoryId, project));
+    return changed.map(({ repositoryId }) => repositoryId);
   }
 
   /** Marks all but the projects. */
@@ -697,6 +722,7 @@ export class Model implements Disposable {
         ? failure
         : new Error('The projects cannot be read.', { cause: failure });
     }
+    this.#takeInProjects();
     this.#markStale();
     this.#tell({ kind: 'all' });
   }
@@ -741,8 +767,7 @@ export class Model implements Disposable {
 
   /** Asks whether something in a project has changed, where the list of all of them isn't on the screen, or hasn't got it. */
   async #lookAtProject(projectId: string): Promise<void> {
-    const isIt = ({ repositoryId }: Project): boolean => repositoryId === projectId;
-    const before = this.#looked.get(projectId) ?? this.#projects.known?.value.items.find(isIt);
+    const before = this.#looked.get(projectId) ?? this.#takenIn.get(projectId);
     const now = await this.project(projectId);
     this.#looked.set(projectId, now);
     if (

@@ -10,12 +10,6 @@ export interface Listing<T> {
   hasMore: boolean;
 }
 
-interface ProjectsUpdate {
-  /** The ids of listed projects that are no longer what they were. */
-  changed: string[];
-  added: boolean;
-}
-
 /** Projects on a page. */
 const pageSize = 50;
 
@@ -96,7 +90,11 @@ export class ProjectList {
       this.#rest = undefined;
       throw error;
     });
-    this.#listed.set({ items: [...before.items, ...next.items], hasMore: next.hasMore });
+    this.#listed.edit(({ items }) => {
+      const listed = new Set(items.map(({ repositoryId }) => repositoryId));
+      const added = next.items.filter(({ repositoryId }) => !listed.has(repositoryId));
+      return { items: [...items, ...added], hasMore: next.hasMore };
+    });
     return true;
   }
 
@@ -104,10 +102,10 @@ export class ProjectList {
    * Asks what has changed since the newest activity that is known of: one request, unless much has. Everything keeps its
    * place; what is new comes first.
    *
-   * @returns undefined when that cannot be told and the whole list has to be read again.
+   * @returns whether there are new ones; undefined when that cannot be told and the whole list has to be read again.
    * @throws what the client throws; what is known is then marked as not up to date.
    */
-  async update(): Promise<ProjectsUpdate | undefined> {
+  async update(): Promise<{ added: boolean } | undefined> {
     const { known } = this.#listed;
     const times = known?.value.items.flatMap((project) => lastActivity(project) ?? []) ?? [];
     if (!known || times.length === 0) {
@@ -157,10 +155,7 @@ export class ProjectList {
 
   /** Shows a change of the list at once, and has it read again, for its order may have changed too. */
   edit(change: (items: Project[]) => Project[]): void {
-    const { known } = this.#listed;
-    if (known) {
-      this.#listed.set({ ...known.value, items: change(known.value.items) });
-    }
+    this.#listed.edit((listing) => ({ ...listing, items: change(listing.items) }));
     this.#listed.markStale();
   }
 
@@ -187,27 +182,17 @@ export class ProjectList {
     this.#listed.markStale();
   }
 
-  #takeIn(found: readonly Project[]): ProjectsUpdate {
+  #takeIn(found: readonly Project[]): { added: boolean } {
     const update = new Map(found.map((project) => [project.repositoryId, project]));
-    const changed: string[] = [];
-    this.#listed.amend(({ items, hasMore }) => {
+    this.#listed.edit(({ items, hasMore }) => {
       const merged = items.map((item) => {
         const project = update.get(item.repositoryId);
         update.delete(item.repositoryId);
-        if (!project || isDeepStrictEqual(project, item)) {
-          return item;
-        }
-        changed.push(item.repositoryId);
-        return project;
+        return project && !isDeepStrictEqual(project, item) ? project : item;
       });
       return { items: [...update.values(), ...merged], hasMore };
     });
-    const { known } = this.#listed;
-    if (known && (known.failure !== undefined || known.fromBefore)) {
-      // The service has been heard of again.
-      this.#listed.set(known.value);
-    }
-    return { changed, added: update.size > 0 };
+    return { added: update.size > 0 };
   }
 
   #withOpened(known: Known<Listing<Project>>): Known<Listing<Project>> {
