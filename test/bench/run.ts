@@ -1,18 +1,21 @@
 /**
- * Runs the benchmarks of the folder groups and prints a table: see the usage below. Ratios are of ours to a reference, taken in
+ * Runs the benchmarks of the folder groups, each in a process of its own, for what one leaves in memory would slow the next one down, and
+ * prints a table: see the usage below. Ratios are of ours to a reference, taken in
  * one interleaved run: numbers of different runs or machines are not to be compared. Ends with code 1 when an aim is missed
  * or something could not be measured; the rest is measured anyway.
  *
  * A group is a file of the folder groups that exports `group` (see measure.ts); what is measured in a real VS Code uses
  * workbench.ts, and what needs a service of any size syntheticService.ts.
  */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { availableParallelism, cpus } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { say, sayOnStderr } from '../../tools/progress.ts';
 import { openRunFolder } from '../support/runFolder.ts';
-import { formatAmount, orUnmeasured, type Group, type Row, type Unmeasured } from './measure.ts';
+import { formatAmount, orUnmeasured, type Row, type Unmeasured } from './measure.ts';
 
 const usage = `Measures, and says which aims are missed.
 
@@ -44,13 +47,10 @@ const started = performance.now();
 const rows: Row[] = [];
 const unmeasured: Unmeasured[] = [];
 for (const file of (await readdir(path.join(import.meta.dirname, 'groups'))).toSorted()) {
-  const { group } = (await import(`./groups/${file}`)) as { group: Group };
-  const only = values.only;
   const begun = performance.now();
-  say(`Measuring ${group.name} …`);
-  const wanted = (metric: string): boolean =>
-    only === undefined || group.name === only || metric.includes(only);
-  for (const row of await orUnmeasured(group.name, () => group.run(wanted))) {
+  const name = path.basename(file, '.ts');
+  say(`Measuring ${name} …`);
+  for (const row of await orUnmeasured(name, () => measure(name, values.only))) {
     if ('reason' in row) {
       unmeasured.push(row);
     } else {
@@ -89,3 +89,22 @@ if (unmeasured.length === 0 && rows.length === 0) {
   console.error(`There is no group and no metric like ${values.only}.`);
 }
 process.exitCode = missed === 0 && rows.length > 0 && unmeasured.length === 0 ? 0 : 1;
+
+/** Measures a group. @throws where its process ends without having said anything. */
+async function measure(group: string, only: string | undefined): Promise<(Row | Unmeasured)[]> {
+  const child = fork(
+    path.join(import.meta.dirname, 'runGroup.ts'),
+    [group, ...(only === undefined ? [] : [only])],
+    {
+      // What a group prints is no part of the JSON.
+      stdio: ['inherit', 2, 2, 'ipc'],
+    },
+  );
+  let measured: (Row | Unmeasured)[] | undefined;
+  child.once('message', (rows) => (measured = rows as (Row | Unmeasured)[]));
+  const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+  if (!measured) {
+    throw new Error(`It ended with ${code ?? signal}.`);
+  }
+  return measured;
+}
