@@ -89,6 +89,7 @@ async function makeTeam(folder: string): Promise<{ logs: SharedLogs; directory: 
       );
     }
     execFileSync('git', ['fast-import', '--quiet'], { cwd: directory, input: `${stream.join('\n')}\n` });
+    logs.lookAnew();
     await logs.append(writer, encodeBatch(writer, operations.slice(-1)), [], { takesSnapshot: true });
   }
   return { logs, directory };
