@@ -1,6 +1,7 @@
 /** Starts and stops a VS Code server, and knows the addresses of its windows. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -91,15 +92,24 @@ const quietSettings = {
   'workbench.tips.enabled': false,
 };
 
+/**
+ * The same, of settings that VS Code takes from a person's own alone. Its server sends what windows tell it, whatever it is started
+ * with, and its own extensions call home, too.
+ */
+const quietOwnSettings = {
+  'telemetry.telemetryLevel': 'off',
+};
+
 export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
   const { installation, dataDirectory, logFile } = options;
   // Everything that is read and written in its windows lies below, such as diffs that are kept and texts that are not saved.
   await mkdir(dataDirectory, { recursive: true, mode: 0o700 });
   await chmod(dataDirectory, 0o700);
   await writeAsJson(path.join(dataDirectory, 'data/Machine/settings.json'), quietSettings);
-  if (options.settings) {
-    // Settings of an application are taken from here alone.
-    await writeAsJson(path.join(dataDirectory, 'data/User/settings.json'), options.settings);
+  const ownSettings = path.join(dataDirectory, 'data/User/settings.json');
+  // Those that somebody has made since the first start stay as they are.
+  if (options.settings || !existsSync(ownSettings)) {
+    await writeAsJson(ownSettings, { ...quietOwnSettings, ...options.settings });
   }
   if (options.keybindings) {
     await writeAsJson(path.join(dataDirectory, 'data/User/keybindings.json'), options.keybindings);
