@@ -152,6 +152,8 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
       ...(options.folder === undefined ? [] : ['--default-folder', options.folder]),
       ...(options.language === undefined ? [] : ['--locale', options.language]),
       ...['--telemetry-level', 'off'],
+      // It goes over no network: packing and unpacking it only takes time.
+      '--disable-websocket-compression',
       '--accept-server-license-terms',
       ...(options.trustsFolders ? ['--disable-workspace-trust'] : []),
       '--force-disable-user-env',
