@@ -110,6 +110,34 @@ describe('service: new versions from the remote', function () {
     }
   });
 
+  it('keep both texts that two have written in one section whose commit is squashed into another', async () => {
+    const textOf = async (who: Teammate, patch: number, data?: string): Promise<{ code: string }> =>
+      (await who.patch(patch)).sections.findLast((section) => data === undefined || section.data === data)!;
+    const write = async (who: Teammate, patch: number, data: string): Promise<void> => {
+      const { code } = await textOf(who, patch);
+      await who.call('PATCH', `${(await who.patch(patch)).path}/section/${code}`, { text: data });
+    };
+    await ann.call('POST', `${(await ann.patch(1)).path}/section`, { type: 'text', text: 'Before.' });
+    await ann.share(bob);
+    await write(ann, 1, 'Of Ann.');
+    await write(bob, 1, 'Of Bob.');
+    await ann.share(bob, ann);
+    ann.clone.git('reset', '--quiet', '--soft', 'HEAD~1');
+    ann.clone.git('commit', '--quiet', '--amend', '--no-edit');
+    ann.clone.git('push', '--quiet', '--force', 'origin', 'feature');
+    await ann.running.service.importRepository();
+    await ann.share(bob, ann);
+    const page = await ann.page();
+    assert.deepEqual(page.toSorted(), ['Of Ann.', 'Of Bob.', 'a.txt', 'b.txt']);
+    assert.deepEqual(await bob.page(), page);
+    // Whoever joins them does so for both.
+    const { code } = await textOf(bob, 0, 'Of Ann.');
+    await bob.call('DELETE', `${(await bob.patch()).path}/section/${code}`);
+    await bob.share(ann, bob);
+    assert.deepEqual((await ann.page()).toSorted(), ['Of Bob.', 'a.txt', 'b.txt']);
+    assert.deepEqual(await bob.page(), await ann.page());
+  });
+
   it('make no further version where nothing is new, nor when the service starts again, shared or not', async () => {
     await amend('B\n');
     await bob.share(bob);
