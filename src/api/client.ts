@@ -139,6 +139,11 @@ export class ApiClient {
     return this.#requester.offers('newest-only');
   }
 
+  /** True for our own local service, which compares what a write is to replace with what it names: see `CallOptions.ifMatch`. */
+  get comparesBeforeWriting(): boolean {
+    return this.#requester.offers('if-match');
+  }
+
   /** The way this server takes files; undefined until an upload has worked. */
   get uploadForm(): UploadForm | undefined {
     return this.#uploads.form;

@@ -21,7 +21,7 @@ describe('two that save at the same moment', function () {
   let example: ExampleService;
   let author: ApiClient;
   let patch: PatchRef;
-  const opened: { pendingChanges: PendingChanges; client: ApiClient }[] = [];
+  const opened: { pendingChanges: PendingChanges; client: ApiClient; model: Model }[] = [];
 
   before(async () => {
     example = await ExampleService.start();
@@ -45,14 +45,20 @@ describe('two that save at the same moment', function () {
   async function openWindow(serverUrl: string): Promise<PendingChanges> {
     const client = new ApiClient({ serverUrl, getToken: async () => example.service.token });
     const ask: AskService = (operation) => operation(client);
-    const pendingChanges = new PendingChanges({ ask, model: new Model(ask) });
-    opened.push({ pendingChanges, client });
+    const model = new Model(ask);
+    const pendingChanges = new PendingChanges({ ask, model });
+    opened.push({ pendingChanges, client, model });
     await pendingChanges.activate(await example.accountFolder());
     return pendingChanges;
   }
 
   async function twoWindows(serverUrl: string): Promise<[PendingChanges, PendingChanges]> {
     return [await openWindow(serverUrl), await openWindow(serverUrl)];
+  }
+
+  /** Has a window know the patch as it is. */
+  async function look(window: PendingChanges): Promise<void> {
+    await opened.find(({ pendingChanges }) => pendingChanges === window)!.model.refreshPatch(patch);
   }
 
   async function save<S extends ChangeSubject>(
@@ -119,6 +125,11 @@ describe('two that save at the same moment', function () {
       const code = await addSection(base);
       const subject = { kind: 'sectionText' as const, patch, code };
       const turns = random.below(30);
+      for (const window of [one, other]) {
+        if (random.below(2) === 0) {
+          await look(window);
+        }
+      }
       const outcomes = await Promise.all([
         save(one, subject, { base, text: base.replace('first', 'FIRST') }),
         (async () => {
@@ -165,6 +176,39 @@ describe('two that save at the same moment', function () {
         );
       }
     }
+  });
+
+  it('write what they have read before at once, and read again where that is another text by then', async () => {
+    const base = 'one\n\ntwo\n\nthree\n';
+    const code = await addSection(base);
+    const subject = { kind: 'sectionText' as const, patch, code };
+    example.proxy.use((response, request, attempt) => withOffers(request)(response, request, attempt));
+    const window = await openWindow(example.proxy.url);
+    const asked = async (content: ChangeContent<typeof subject>): Promise<[string[], SendOutcome]> => {
+      example.proxy.seen.length = 0;
+      const outcome = await save(window, subject, content);
+      return [example.proxy.seen.map(({ method }) => method), outcome];
+    };
+    await look(window);
+    const text = 'ONE\n\ntwo\n\nthree\n';
+    assert.deepEqual(await asked({ base, text }), [['PATCH'], { kind: 'sent' }]);
+    // The answer is known, too.
+    assert.deepEqual(await asked({ base: text, text: base }), [['PATCH'], { kind: 'sent' }]);
+    assert.equal(await textOf(code), base);
+    const { stackUuid, changeId } = patch;
+    await author.patches.updateSection(stackUuid, changeId, code, { text: 'one\n\ntwo\n\nTHREE\n' });
+    await author.patches.updateSection(stackUuid, changeId, code, { text: 'one\n\ntwo\n\nTHREE!\n' });
+    const merged = 'ONE\n\ntwo\n\nTHREE!\n';
+    assert.deepEqual(await asked({ base, text }), [['PATCH', 'GET', 'PATCH'], { kind: 'sent', merged }]);
+    assert.equal(await textOf(code), merged);
+    // What was another text in between, and is the same again, was overwritten by nobody.
+    await author.patches.updateSection(stackUuid, changeId, code, { text: 'another' });
+    await author.patches.updateSection(stackUuid, changeId, code, { text: merged });
+    assert.deepEqual(await asked({ base: merged, text }), [['PATCH'], { kind: 'sent' }]);
+    await author.patches.deleteSection(stackUuid, changeId, code);
+    const [requests, outcome] = await asked({ base: text, text: base });
+    assert.deepEqual(requests, ['PATCH']);
+    assert.ok(outcome.kind === 'failed' && outcome.failure.kind === 'deleted');
   });
 
   for (const first of ['PATCH', 'DELETE']) {
@@ -274,8 +318,15 @@ describe('two that save at the same moment', function () {
     // Of one that is alone nothing is said.
     example.proxy.use(forwardTo(example.service.url));
     const text = (await textOf(code)) ?? '';
+    await look(one);
+    example.proxy.seen.length = 0;
     const alone = await save(one, subject, { base: text, text: `${text}more\n` });
     assert.deepEqual(alone, { kind: 'sent' });
+    // Nor is it trusted to have what is known.
+    assert.deepEqual(
+      example.proxy.seen.filter(({ url }) => url.endsWith(code)).map(({ method }) => method),
+      ['GET', 'PATCH'],
+    );
   });
 
   it('can save also where the service says each time that it has something else', async () => {

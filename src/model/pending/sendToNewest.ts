@@ -3,6 +3,7 @@
  * because there is a newer one by then, into that.
  */
 import { isApiError } from '../../api/errors.ts';
+import type { PatchSection } from '../../api/types/patches.ts';
 import type { AskService } from '../askService.ts';
 import type { Model } from '../model.ts';
 import {
@@ -74,6 +75,7 @@ export async function sendToNewest(
         attempt,
         begunIn,
         me: model.me,
+        believed: readings === 1 ? await believedOf(subject, context) : undefined,
         read,
         write: readings <= mostReadings ? write : withoutComparing(write),
       };
@@ -96,6 +98,15 @@ export async function sendToNewest(
       destination = await destinationAfter(begun, newest, context);
     }
   }
+}
+
+async function believedOf(
+  subject: ChangeSubject,
+  { ask, model }: SendContext,
+): Promise<readonly PatchSection[] | undefined> {
+  return 'patch' in subject && (await ask(async (client) => client.comparesBeforeWriting))
+    ? model.knownPatch(subject.patch)?.value.sections
+    : undefined;
 }
 
 /** True when the service has compared what it was to replace with what was read, and it is something else by now. */

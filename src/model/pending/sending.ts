@@ -1,6 +1,7 @@
 /** Common ground of all the ways to send a pending change. */
 import type { ApiClient } from '../../api/client.ts';
 import type { CallOptions } from '../../api/call.ts';
+import type { PatchSection } from '../../api/types/patches.ts';
 import type { Model } from '../model.ts';
 import type { Me } from '../review.ts';
 import type { ConflictDetails } from './failure.ts';
@@ -16,6 +17,11 @@ export interface Sending<Subject, Content> {
   begunIn: PatchRef | undefined;
   /** Who is signed in, as far as it is known. */
   me: Me | undefined;
+  /**
+   * The sections as they are known here, where the service compares what a write is to replace: what is the same there needn't be read
+   * before. Undefined where it has something else.
+   */
+  believed: readonly PatchSection[] | undefined;
   read: Ask;
   /** Notes on disk what is about to be tried, and tries it: from then on the service may have acted on it. */
   write: <T>(operation: Operation<T>, trying?: Trying) => Promise<T>;

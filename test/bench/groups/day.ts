@@ -135,7 +135,7 @@ async function live(serverUrl: string, token: string, folder: string): Promise<R
   }
   const asked = `${minutes} looks at what has changed, ${read} patches read, ${edited} edits`;
   return [
-    amountRow(metrics.requests, 'requests', [requests], { atMost: 720 }, asked),
+    amountRow(metrics.requests, 'requests', [requests], { atMost: 660 }, asked),
     amountRow(metrics.bytes, 'MB', [(transferred() - before) / 2 ** 20], { atMost: 3 }, 'headers included'),
     amountRow(metrics.stall, 'ms', [stall], { atMost: 50 }, "of the processor's time"),
   ];

@@ -63,7 +63,8 @@ export const sectionText = {
 } satisfies Kind<Change['subject'], Change['content'], WrittenText>;
 
 /**
- * Reads the section before its text is replaced, and merges what someone else has written meanwhile.
+ * Reads the section before its text is replaced, unless the service compares it with what is known here, and merges what someone else has
+ * written meanwhile.
  *
  * @param resolves The versions that the text was decided over: it's written also where it says what the service has.
  */
@@ -73,6 +74,7 @@ export async function sendText(
     content,
     attempt,
     begunIn,
+    believed,
     read,
     write,
   }: Sending<Omit<Change['subject'], 'kind'>, Change['content']>,
@@ -84,9 +86,17 @@ export async function sendText(
   if (code === undefined) {
     return { kind: 'ambiguous' };
   }
-  const there = await ifThere(
-    read((client, options) => client.patches.getSection(stackUuid, changeId, code, options)),
-  );
+  const known = believed?.find((section) => section.code === code);
+  // Only a write is compared, and one that may have arrived is looked for.
+  const isBelieved =
+    known !== undefined &&
+    markdownOf(known) === content.base &&
+    content.text !== content.base &&
+    !attempt &&
+    resolves.length === 0;
+  const there = isBelieved
+    ? known
+    : await ifThere(read((client, options) => client.patches.getSection(stackUuid, changeId, code, options)));
   if (!there) {
     return { kind: 'deleted' };
   }
@@ -116,7 +126,7 @@ export async function sendText(
       return { kind: 'deleted' };
     }
     // An earlier try of ours may have arrived in between.
-    replacedUnread = !attempt && isMoreThanNext(section.version, answer.version);
+    replacedUnread = !attempt && !isBelieved && isMoreThanNext(section.version, answer.version);
     // The service's own answer: that need not be every character that it was sent.
     section = { ...section, ...answer, sectionType: 'text', text: markdownOf(answer) || text };
     if (!('versions' in answer)) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Patch, PatchSection } from '../../../../src/api/types/patches.ts';
 import type { Model } from '../../../../src/model/model.ts';
-import { sectionText } from '../../../../src/model/pending/kinds/sectionText.ts';
+import { sectionText, sendText } from '../../../../src/model/pending/kinds/sectionText.ts';
 import type { ChangeAttempt } from '../../../../src/model/pending/sending.ts';
 
 const patch = { stackUuid: 'stack', changeId: 'change' };
@@ -20,6 +20,7 @@ async function send(typed: string, answer: PatchSection): Promise<[written: unkn
     content: { base: 'One.', text: typed },
     attempt: undefined,
     begunIn: undefined,
+    believed: undefined,
     me: undefined,
     read: async <T>() => textOf('One.') as T,
     write: async <T>() => answer as T,
@@ -48,6 +49,48 @@ describe('a text that was sent', () => {
       assert.deepEqual(shown[0], textOf('Two.'));
     }
   });
+});
+
+describe('a text that is to be sent', () => {
+  const base = 'One.';
+  const text = 'Two.';
+  const attempt: ChangeAttempt = { text: 'Two', typed: 'Two', before: base };
+  const cases: Record<
+    string,
+    [isRead: boolean, change: Partial<Parameters<typeof sendText>[0]>, ...string[]]
+  > = {
+    'is not read where the service compares it with what is known': [false, {}],
+    'is read where it has to be compared with what is known here': [true, { believed: undefined }],
+    'is read where it is not known': [true, { believed: [{ ...textOf(base), code: 'b' }] }],
+    'is read where another text is known than it was begun from': [true, { believed: [textOf('Three.')] }],
+    'is read where it is what it was begun from, which is not written': [
+      true,
+      { content: { base, text: base } },
+    ],
+    'is read where a try before may have arrived': [true, { attempt }],
+    'is read where other versions of it are decided over': [true, {}, 'a version'],
+  };
+  for (const [name, [isRead, change, ...resolves]] of Object.entries(cases)) {
+    it(name, async () => {
+      const asked: string[] = [];
+      const answer = async <T>(kind: string, section: PatchSection): Promise<T> => {
+        asked.push(kind);
+        return section as T;
+      };
+      const result = await sendText(
+        {
+          ...{ subject: { patch, code: 'a' }, content: { base, text }, believed: [textOf(base)] },
+          ...{ attempt: undefined, begunIn: undefined, me: undefined },
+          read: () => answer('read', textOf(base)),
+          write: () => answer('write', textOf(text)),
+          ...change,
+        },
+        resolves,
+      );
+      assert.equal(result.kind, 'sent');
+      assert.equal(asked.includes('read'), isRead);
+    });
+  }
 });
 
 /** Each step changes a line, or sends: `lost` when the answer gets lost, `cut` when the service never hears of it. */
@@ -79,6 +122,7 @@ describe('a text of which answers got lost', () => {
               content,
               attempt,
               begunIn: undefined,
+              believed: undefined,
               me: undefined,
               read: async <T>() => textOf(there) as T,
               write: async <T>(_operation: unknown, trying?: { attempt?: ChangeAttempt }) => {

@@ -27,6 +27,7 @@ async function send(decided: typeof content, onServer: string, left?: typeof ver
     content: decided,
     attempt: undefined,
     begunIn: undefined,
+    believed: undefined,
     me: undefined,
     read: async <T>() => section as T,
     write: async <T>(operation: (client: ApiClient, options: object) => Promise<T>) => {

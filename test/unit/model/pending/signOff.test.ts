@@ -53,6 +53,7 @@ describe('a sign-off', () => {
           content: { review: 'signedOff', seen: fingerprintOf(before) },
           attempt: undefined,
           begunIn: undefined,
+          believed: undefined,
           me,
           read: async <T>() => read.shift() as T,
           write: async <T>() => ({ ...patchFrom(answered), ...(saysMarks && signed) }) as T,
