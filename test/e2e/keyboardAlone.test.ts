@@ -210,10 +210,8 @@ describe('a person without a mouse', function () {
       await signIn();
       const { host } = new URL(server.url);
       for (const said of [new RegExp(`^(?!.*${host}).*Switched to`), `Switched to ${host} as`]) {
-        await person.command('switchServer');
         // The active account comes last.
-        await window.quickPickRows.nth(1).waitFor();
-        await person.chooseFirst();
+        await person.commandAndChooseFirst('switchServer');
         await person.told(said);
         await window.tree.row('greetings').waitFor();
         await person.findThemselves();

@@ -208,6 +208,29 @@ export class Person {
     await quickInputWidget.waitFor({ state: 'hidden' });
   }
 
+  /**
+   * Runs a command that offers a list, and takes what is first there. VS Code gives a view the focus again when its rows have been drawn anew,
+   * also where a list has opened within the hundredth of a second before: they put that away, then, and ask for it again.
+   */
+  async commandAndChooseFirst(command: string): Promise<void> {
+    const list = this.window.quickInputWidget;
+    for (let tries = 2; ; tries--) {
+      await this.command(command);
+      await this.window.quickPickRows.nth(1).waitFor();
+      try {
+        await list.locator(':focus').waitFor({ timeout: 5_000 });
+        break;
+      } catch (error) {
+        if (tries === 0) {
+          throw error;
+        }
+        await this.page.keyboard.press('Escape');
+        await list.waitFor({ state: 'hidden' });
+      }
+    }
+    await this.chooseFirst();
+  }
+
   /** Goes to a row of a list that is offered, by the arrow keys. */
   async goTo(label: string): Promise<void> {
     await this.window.quickPickRow(label).waitFor();
