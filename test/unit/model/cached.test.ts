@@ -102,4 +102,48 @@ describe('Cached', () => {
     await told;
     assert.equal(answers.length, 2);
   });
+
+  it('has its age and why it is not up to date still after a part of it was changed', async () => {
+    const failure = new Error('down');
+    let isDown = false;
+    let now = start;
+    const cached = new Cached(
+      async () => {
+        if (isDown) {
+          throw failure;
+        }
+        return 'old';
+      },
+      () => now,
+    );
+    await cached.get();
+    cached.markStale();
+    isDown = true;
+    await cached.get();
+    now = new Date('2026-01-02T00:00:00Z');
+    cached.edit((value) => `${value}, edited`);
+    assert.deepEqual(cached.known, { value: 'old, edited', asOf: start, failure });
+  });
+
+  it('loads again what was on its way as a part was changed, and what was not is as fresh as before', async () => {
+    const answers: ((value: string) => void)[] = [];
+    const cached = new Cached(
+      () => new Promise<string>((resolve) => answers.push(resolve)),
+      () => start,
+    );
+    const first = cached.get();
+    answers[0]?.('old');
+    await first;
+    cached.edit((value) => `${value}, edited`);
+    assert.equal((await cached.get()).value, 'old, edited');
+    cached.markStale();
+    const cutShort = cached.get();
+    cached.edit((value) => `${value} twice`);
+    const again = cached.get();
+    answers[1]?.('of before');
+    answers[2]?.('new');
+    assert.equal((await cutShort).value, 'of before');
+    assert.equal((await again).value, 'new');
+    assert.equal(cached.known?.value, 'new');
+  });
 });

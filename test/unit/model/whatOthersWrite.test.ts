@@ -186,4 +186,26 @@ describe('what others write', () => {
       { numRuns: 1000 },
     );
   });
+
+  it('is told once, also where all was read again because a look had failed', async () => {
+    let isDown = false;
+    const service = new Service(async () => {
+      if (isDown) {
+        throw new Error('down');
+      }
+    });
+    const { model } = new Window(service);
+    await model.projects();
+    const told: string[] = [];
+    model.onDidChange(({ kind }) => told.push(kind));
+    isDown = true;
+    await assert.rejects(model.update(), /down/);
+    isDown = false;
+    service.write();
+    await model.update();
+    assert.deepEqual(told, ['projects', 'all']);
+    await model.update();
+    assert.deepEqual(told, ['projects', 'all']);
+    model.dispose();
+  });
 });

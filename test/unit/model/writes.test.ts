@@ -54,8 +54,15 @@ class FakeService {
     },
   };
 
+  /** Runs while a page of projects is on its way. */
+  onPage = async (): Promise<void> => undefined;
+
   async *#list(): AsyncGenerator<Project> {
-    yield* this.projects;
+    yield* this.projects.slice(0, 50);
+    if (this.projects.length > 50) {
+      await this.onPage();
+      yield* this.projects.slice(50);
+    }
   }
 
   async #write<T>(act: () => T): Promise<T> {
@@ -138,5 +145,38 @@ describe('Model, when somebody changes something', () => {
     model.editPatch(ref, (patch) => ({ ...patch, title: 'As it is now' }));
     assert.equal(model.knownContent(ref)?.title, 'As it is now');
     assert.equal((await model.patchUnopened(ref)).title, 'As it is now');
+  });
+
+  it('lists a project once that comes with a later page, too', async () => {
+    service.projects = Array.from({ length: 60 }, (_, index) => ({
+      repositoryId: `p${index}`,
+      name: `${index}`,
+    }));
+    let isRead = false;
+    service.onPage = async () => {
+      if (isRead) {
+        await model.createProject({ name: 'new' });
+        service.projects = [...service.projects.slice(1), service.projects[0]!];
+      }
+    };
+    const before = (await model.projects()).value;
+    assert.deepEqual([before.items.length, before.hasMore], [50, true]);
+    isRead = true;
+    await model.loadMoreProjects();
+    const listed = await names();
+    assert.equal(listed.filter((name) => name === 'new').length, 1);
+    assert.equal(new Set(listed).size, listed.length);
+  });
+
+  it('keeps the sections of a patch out of the lists', async () => {
+    const patch: Patch = { changeId: 'I1', title: 'As it was', contributors: [] };
+    service.stacks = [{ ...first(), patches: [patch] }];
+    const ref = { projectId: '1', stackUuid: 'a', changeId: 'I1' };
+    await model.patch(ref);
+    await model.stacks('1', 'active');
+    model.editPatch(ref, (shown) => ({ ...shown, title: 'As it is now', sections: [] }));
+    const [stack] = (await model.stacks('1', 'active')).value;
+    assert.deepEqual(stack?.patches, [{ ...patch, title: 'As it is now' }]);
+    assert.deepEqual(model.knownPatch(ref)?.value.sections, []);
   });
 });
