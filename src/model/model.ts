@@ -99,8 +99,8 @@ export class Model implements Disposable {
   /** Those that nobody has opened. */
   readonly #unopened: CachedBy<PatchRef, Patch>;
   /**
-   * The projects of the list as they were when what is in them was last known to be out of date, or they were seen first. The list itself
-   * is read for other reasons, too: then it has what is new of a project, and what is in that is still of before.
+   * Each listed project as it was when its stacks and patches were last marked as stale, or when it was listed first. The list can't tell:
+   * it is also read again by itself, and is then newer than they are.
    */
   readonly #takenIn = new Map<string, Project>();
   /** The same of those that somebody looked at alone. */
@@ -664,14 +664,14 @@ export class Model implements Disposable {
     this.#changed.fire(change);
   }
 
-  /** Notes a project whose content nobody has read before it. */
+  /** Notes a project as it is when it is listed first: none of its stacks or patches was read before. */
   #noteSeen(project: Project): void {
     if (!this.#takenIn.has(project.repositoryId)) {
       this.#takenIn.set(project.repositoryId, project);
     }
   }
 
-  /** Notes the projects as they are listed now. @returns the ids of those that are no longer what they were. */
+  /** Notes the projects as they are listed now. @returns the ids of those that have changed since they were noted last. */
   #takeInProjects(): string[] {
     const { listed } = this.#projects;
     const changed = listed.filter((project) => {

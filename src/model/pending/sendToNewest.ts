@@ -100,6 +100,7 @@ export async function sendToNewest(
   }
 }
 
+/** The sections of the patch as they are known here; undefined for a service that doesn't compare before it writes. */
 async function believedOf(
   subject: ChangeSubject,
   { ask, model }: SendContext,
