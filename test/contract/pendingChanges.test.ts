@@ -184,12 +184,25 @@ describe('pending changes', function () {
       assert.equal(await textOf(subject.code), 'two and on\n');
     });
 
-    it('say how far it was typed when it was sent, which may be further than when that was asked', async () => {
+    it('stay where they were typed in the same moment as it was sent', async () => {
       const subject = await sendFromPage();
       window.put(subject, { base: 'two\n', text: 'three\n' }, 'A section', on('a page', 2));
       const sending = window.send(idOf(window, subject));
       window.put(subject, { base: 'two\n', text: 'three and four\n' }, 'A section', on('a page', 3));
-      assert.deepEqual(await sending, { kind: 'sent', typedOn: on('a page', 3) });
+      assert.deepEqual(await sending, { kind: 'sent', typedOn: on('a page', 2) });
+      assert.equal(await textOf(subject.code), 'three\n');
+      assert.deepEqual(window.find(subject)?.content, { base: 'three\n', text: 'three and four\n' });
+    });
+
+    it('say how far it was typed when its turn came, which may be further than when that was asked', async () => {
+      const subject = await sendFromPage();
+      const other = { ...subject, code: await addSection('before\n') };
+      window.put(other, { base: 'before\n', text: 'first\n' }, 'A section');
+      window.put(subject, { base: 'two\n', text: 'three\n' }, 'A section', on('a page', 2));
+      const sendings = [other, subject].map((changed) => window.send(idOf(window, changed)));
+      window.put(subject, { base: 'two\n', text: 'three and four\n' }, 'A section', on('a page', 3));
+      const [, sent] = await Promise.all(sendings);
+      assert.deepEqual(sent, { kind: 'sent', typedOn: on('a page', 3) });
       assert.deepEqual([await textOf(subject.code), window.find(subject)], ['three and four\n', undefined]);
     });
 

@@ -392,8 +392,9 @@ export class PendingChanges extends HeldChanges {
       return { kind: 'sent' };
     }
     const queue = JSON.stringify(kindOf(known.subject).queue(known.subject));
-    const before = this.#sending.get(queue) ?? Promise.resolve();
-    const sending = before.then(() => this.#send(id, signal));
+    const before = this.#sending.get(queue);
+    // At once where nothing is on its way: what is typed in the same moment as it is asked for was not asked for.
+    const sending = before ? before.then(() => this.#send(id, signal)) : this.#send(id, signal);
     const settled = sending.catch(() => undefined);
     this.#sending.set(queue, settled);
     try {
