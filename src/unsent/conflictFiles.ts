@@ -149,15 +149,16 @@ export class ConflictFiles implements Files, Disposable {
   }
 
   /**
-   * Saves what the person has written last, of which VS Code tells when it cannot be.
-   *
-   * @returns whether it is saved.
+   * Saves what the person has written last, so that its editor can be closed. Where VS Code says that it has not, the text is in the pending
+   * change all the same.
    */
-  async save(id: string): Promise<boolean> {
+  async save(id: string): Promise<void> {
     // VS Code tells later than it writes that a file is unsaved: it is asked to save in any case, which also waits for a save under
     // way.
     const document = this.#openResult(id);
-    return document === undefined || saveDocument(document);
+    if (document) {
+      await saveDocument(document);
+    }
   }
 
   /** Closes the editors with the texts of a pending change that is decided. */

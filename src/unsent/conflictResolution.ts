@@ -142,9 +142,10 @@ export class ConflictResolution implements Disposable {
     const { conflicts } = this.#context;
     const pending = this.#pendingChanges.get(id);
     const conflict = pending && conflictOf(pending);
-    if (!conflict || !(await conflicts.save(id))) {
+    if (!conflict) {
       return;
     }
+    await conflicts.save(id);
     const text = conflicts.result(pending);
     const open = openConflicts(conflict, text ?? conflict.base);
     if (text === undefined || open > 0) {
