@@ -18,9 +18,6 @@ interface Meaning {
   readonly arguments?: readonly unknown[];
 }
 
-/** Milliseconds between two looks at what is selected: VS Code doesn't know a row while it draws it again. */
-const pausesMs = [50, 100, 200, 400, 800, 1600, 3200];
-
 /** No one else's: rows name it. */
 const clickCommand = '_patchStacks.openClickedRow';
 
@@ -30,18 +27,10 @@ export function commandOfRow(node: Node): vscode.Command | undefined {
   return title === undefined ? undefined : { command: clickCommand, title };
 }
 
-/**
- * Runs what the row means that was clicked.
- *
- * @param selected undefined while VS Code doesn't know the row.
- * @param focused waits until VS Code knows the row that has the focus.
- */
-export function registerClicks(
-  selected: () => Node | undefined,
-  focused: () => Promise<Node | undefined>,
-): Disposable {
+/** Runs what the row means that was clicked. @param clicked waits until VS Code knows the row. */
+export function registerClicks(clicked: () => Promise<Node | undefined>): Disposable {
   return vscode.commands.registerCommand(clickCommand, async () => {
-    const row = (await soonSelected(selected)) ?? (await focused());
+    const row = await clicked();
     if (!row) {
       inBackground(showMessage(vscode.l10n.t("Couldn't tell which row you clicked. Click it again.")));
       return;
@@ -51,17 +40,6 @@ export function registerClicks(
       await vscode.commands.executeCommand(meaning.command, ...(meaning.arguments ?? []));
     }
   });
-}
-
-async function soonSelected(selected: () => Node | undefined): Promise<Node | undefined> {
-  for (const pauseMs of pausesMs) {
-    const row = selected();
-    if (row) {
-      return row;
-    }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-  }
-  return selected();
 }
 
 /** The command that a click on a row runs; undefined where it only selects. */

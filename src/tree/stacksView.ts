@@ -26,6 +26,7 @@ import type { KeptExpansion } from './expansion.ts';
 import { chooseFilter, whoseLabel, type StacksFilter } from './filter.ts';
 import { FocusedRow } from './focusedRow.ts';
 import { FollowDocument } from './followDocument.ts';
+import { onceKnown } from './knownRow.ts';
 import { markDecorations } from './marks.ts';
 import type { Node } from './nodes.ts';
 import { sectionDragAndDrop, type ReorderSections } from './sectionDragAndDrop.ts';
@@ -60,7 +61,7 @@ export class StacksView implements Disposable {
   readonly #workspace: WorkspaceProjects;
   readonly #tree: StacksTree;
   readonly #view: vscode.TreeView<Node>;
-  readonly #focusedRow = this.#disposables.add(new FocusedRow());
+  readonly #focusedRow = this.#disposables.add(new FocusedRow(() => this.#tree.redraw()));
   readonly #following: FollowDocument;
   #watching: Watching | undefined;
   #state: TreeState | undefined;
@@ -104,8 +105,11 @@ export class StacksView implements Disposable {
     );
     this.#disposables.add(
       registerClicks(
-        () => this.#view.selection[0],
-        () => this.#focusedRow.find(),
+        async () =>
+          (await onceKnown(
+            () => this.#view.selection[0],
+            () => this.#tree.redraw(),
+          )) ?? this.#focusedRow.find(),
       ),
     );
     this.#listen();

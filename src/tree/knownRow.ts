@@ -1,0 +1,33 @@
+/**
+ * Waits for a row that VS Code doesn't know at the moment. It forgets rows while it draws them again; and where two redraws meet, it shows
+ * rows of which it has dropped what it was told, and doesn't know them before it has asked for all of them again.
+ */
+import type { Node } from './nodes.ts';
+
+/** Milliseconds between two looks. Drawing rows again mostly takes VS Code less than the first four. */
+const pausesMs = [50, 100, 200, 400, 800, 1600];
+const looksBeforeRedraw = 4;
+
+/**
+ * See the module.
+ *
+ * @param look undefined while VS Code doesn't know the row.
+ * @param redraw has VS Code ask for all rows again.
+ * @returns undefined where it knows none in the end.
+ */
+export async function onceKnown(
+  look: () => Promise<Node | undefined> | Node | undefined,
+  redraw: () => void,
+): Promise<Node | undefined> {
+  for (const [index, pauseMs] of pausesMs.entries()) {
+    const row = await look();
+    if (row) {
+      return row;
+    }
+    if (index === looksBeforeRedraw) {
+      redraw();
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+  }
+  return look();
+}
