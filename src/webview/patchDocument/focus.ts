@@ -1,5 +1,6 @@
 /** The part of the page that has the keyboard focus: keys of VS Code act on nothing else. */
 import type { DocumentFocus } from '../../protocol/patchDocument.ts';
+import { HeldKeys } from './heldKeys.ts';
 
 /**
  * The focused element while the page has the focus, else the last one: the browser forgets it when VS Code's own parts take the
@@ -31,6 +32,7 @@ export function followFocus(
   const { dataset } = document.documentElement;
   let told: DocumentFocus = 'none';
   let toldPatch: string | undefined;
+  const held = new HeldKeys(() => told !== 'none' && told !== 'typing' && dataset['keys'] === undefined);
   const note = (focus: DocumentFocus): void => {
     const of = patch();
     if (focus !== told || (focus !== 'none' && of !== toldPatch)) {
@@ -41,9 +43,10 @@ export function followFocus(
         () => {
           if (told === focus && toldPatch === of) {
             dataset['keys'] = focus;
+            held.release();
           }
         },
-        () => undefined, // The panel is being closed.
+        () => held.release(), // The panel is being closed, or nobody answers.
       );
     }
   };

@@ -1,0 +1,42 @@
+/**
+ * Holds keys back for which VS Code may have a command, until it knows what its keys are for: it learns a moment later that the page has
+ * the focus, and a key that is pressed before, as right after the palette has closed, would be for nothing.
+ */
+export class HeldKeys {
+  readonly #isHolding: () => boolean;
+  readonly #held: KeyboardEvent[] = [];
+
+  /** @param isHolding tells whether VS Code doesn't know yet, of a page that has the focus. */
+  constructor(isHolding: () => boolean) {
+    this.#isHolding = isHolding;
+    window.addEventListener(
+      'keydown',
+      (event) => {
+        if (event.isTrusted && isForCommand(event) && this.#isHolding()) {
+          event.stopImmediatePropagation();
+          event.preventDefault();
+          this.#held.push(event);
+        }
+      },
+      { capture: true },
+    );
+  }
+
+  /** Gives the keys to whatever has the focus now. */
+  release(): void {
+    for (const event of this.#held.splice(0)) {
+      const again = new KeyboardEvent(event.type, event);
+      // VS Code goes by the number, which no one can give to an event in another way.
+      // eslint-disable-next-line @typescript-eslint/no-deprecated -- VS Code does.
+      Object.defineProperty(again, 'keyCode', { value: event.keyCode });
+      (document.activeElement ?? document.body).dispatchEvent(again);
+    }
+  }
+}
+
+/** Nobody types with them; and copying and pasting is the browser's, which does it at a key that is pressed and at no other. */
+function isForCommand({ ctrlKey, metaKey, altKey, key }: KeyboardEvent): boolean {
+  const isForBrowser = (ctrlKey || metaKey) && /^[acvx]$/i.test(key);
+  const isModifier = ['Control', 'Meta', 'Alt', 'AltGraph', 'Shift'].includes(key);
+  return !isForBrowser && !isModifier && (ctrlKey || metaKey || altKey || /^F\d+$/.test(key));
+}
