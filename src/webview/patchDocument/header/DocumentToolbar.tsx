@@ -61,6 +61,7 @@ export function DocumentToolbar(props: {
   );
 }
 
+/** Not told by screen readers as it changes: it does by itself while someone reads or types. */
 function Progress({ patch }: { patch: PatchView }) {
   const count = patch.sections.length;
   const read = useReadingState((state) => patch.sections.filter(({ code }) => state.read.has(code)).length);
@@ -68,7 +69,7 @@ function Progress({ patch }: { patch: PatchView }) {
     return null;
   }
   return (
-    <span class="progress" role="status">
+    <span class="progress">
       <progress max={count} value={read} aria-hidden="true" />
       <span>{l10n.t('{0} of {1} read', read, count)}</span>
     </span>
