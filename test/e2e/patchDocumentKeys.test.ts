@@ -28,6 +28,7 @@ describe('the patch document, by its keys,', function () {
       .locator('.document:not(.beginning) h1', { hasText: 'Greet people by name' })
       .waitFor();
     await patch.section('Some words').locator('.prose').waitFor();
+    await patch.window.focusInPatch();
   });
 
   tidyAfterEach(() => patch.window, { editors: true });
@@ -148,7 +149,7 @@ describe('the patch document, by its keys,', function () {
   it('is silent while someone types', async () => {
     const { page, webview } = patch;
     await patch.section('Some words').focus();
-    await page.keyboard.press('Enter');
+    await patch.window.pressInPatch('Enter', 'section');
     await focused(patch.source);
     await webview.locator('body').evaluate((body) => {
       const said: string[] = [];

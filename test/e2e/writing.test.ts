@@ -120,7 +120,7 @@ describe('writing in the patch document', function () {
   it('begins with Enter; keys and buttons put marks; lists go on; a pasted address makes a link', async () => {
     const { page, webview } = patch;
     await patch.section('By a key').focus();
-    await page.keyboard.press('Enter');
+    await patch.window.pressInPatch('Enter', 'section');
     await patch.source.and(webview.locator(':focus')).waitFor();
     await page.keyboard.press('Control+End');
     await page.keyboard.type('\n\n- one');
@@ -152,7 +152,7 @@ describe('writing in the patch document', function () {
   it('has a key and a button for each mark, which the workbench leaves to it', async () => {
     const { page, webview } = patch;
     await patch.section('Plain words').focus();
-    await page.keyboard.press('Enter');
+    await patch.window.pressInPatch('Enter', 'section');
     await patch.source.and(webview.locator(':focus')).waitFor();
     const lines = (): Promise<string[]> => patch.source.locator('.cm-line').allInnerTexts();
     for (const [name, key, expected] of [

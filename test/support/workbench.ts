@@ -337,14 +337,21 @@ export class Workbench {
   }
 
   /**
-   * Presses a key of the patch document that is shown, once VS Code knows that the focus is there: it learns of it a moment
-   * later than the page.
+   * Waits until the patch document that is shown has the focus, and VS Code knows: it gives it that a moment after it has opened it, and
+   * learns a moment later than the page where in it that is.
+   */
+  async focusInPatch(place: 'document' | 'section' = 'document'): Promise<void> {
+    const focused = place === 'section' ? '[data-keys="section"]' : '[data-keys]:not([data-keys="none"])';
+    await this.webview.locator(`html${focused}`).waitFor();
+  }
+
+  /**
+   * Presses a key of the patch document that is shown, once VS Code knows that the focus is there.
    *
    * @param place what has to have the focus for the key to act.
    */
-  async pressInPatch(key: string, place: 'document' | 'section' = 'document'): Promise<void> {
-    const focused = place === 'section' ? '[data-keys="section"]' : '[data-keys]:not([data-keys="none"])';
-    await this.webview.locator(`html${focused}`).waitFor();
+  async pressInPatch(key: string, place?: 'document' | 'section'): Promise<void> {
+    await this.focusInPatch(place);
     await this.page.keyboard.press(key);
   }
 

@@ -75,6 +75,7 @@ export class WrittenPatch {
     await window.tree.expand(/größer/i);
     await window.tree.open(title);
     await window.webview.locator('.document:not(.beginning) h1', { hasText: title }).waitFor();
+    await window.focusInPatch();
   }
 
   /** The patch's place on the service. */

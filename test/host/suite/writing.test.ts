@@ -189,14 +189,16 @@ describe('what is written in the document of a patch', () => {
       typedOn: { page, edition },
     });
     const editionOf = async (next: ReturnType<typeof typed>): Promise<unknown> => {
-      const sending = writing.texts.send(typed(next.base, `${next.text}first\n`, 'page', 1));
+      const before = writing.texts.send(typed(next.base, `${next.text}before\n`, 'page', 1));
+      const sending = writing.texts.send(typed(next.base, `${next.text}first\n`, 'page', 2));
       // It waits for its turn.
       void writing.texts.saveLocally(next);
+      await before;
       const outcome = await sending;
       assert.equal(outcome.kind, 'sent');
       return 'edition' in outcome ? outcome.edition : undefined;
     };
-    assert.equal(await editionOf(typed('why\n', 'because\n', 'page', 2)), 2);
+    assert.equal(await editionOf(typed('why\n', 'because\n', 'page', 3)), 3);
     assert.equal(await editionOf(typed('because\n', 'because of that\n', 'another page', 9)), undefined);
   });
 
