@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
 import v8 from 'node:v8';
 import vm from 'node:vm';
 import { messageOf } from '../../src/util/messageOf.ts';
@@ -334,4 +335,11 @@ export function perSecond(
     await Promise.all(Array.from({ length: concurrent }, worker));
     return (calls * 1000) / (performance.now() - start);
   };
+}
+
+/** The bytes of all files in a folder. */
+export function sizeOfFolder(folder: string): number {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(path.join(parentPath, name)).size, 0);
 }

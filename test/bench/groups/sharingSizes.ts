@@ -1,5 +1,5 @@
 /** The bytes that sharing costs: of a look at a remote that has nothing new, and of each operation on the disk. */
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { SharedLogs } from '../../../src/service/sharing/logs.ts';
@@ -11,7 +11,7 @@ import {
   type Writer,
 } from '../../../src/service/sharing/operations.ts';
 import { GitRepository } from '../../support/gitRepository.ts';
-import { amountRow, type Group, type Row } from '../measure.ts';
+import { amountRow, sizeOfFolder, type Group, type Row } from '../measure.ts';
 
 const logsAtRemote = 201;
 const operations = 400;
@@ -44,12 +44,6 @@ function said(writer: Writer, seq: number): string {
     },
   };
   return encodeBatch(writer, [operation]);
-}
-
-function sizeOf(folder: string): number {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, { parentPath, name }) => sum + statSync(path.join(parentPath, name)).size, 0);
 }
 
 /** The bytes that come from a remote over SSH, for which a script stands here that notes them. */
@@ -87,12 +81,12 @@ async function measureGrowth(folder: string): Promise<number> {
   const logs = await SharedLogs.open(directory, { name: '0', email: '0@example.com' });
   const writer = writerOf(0);
   await logs.append(writer, said(writer, 1), []);
-  const before = sizeOf(directory);
+  const before = sizeOfFolder(directory);
   for (let seq = 2; seq <= operations; seq++) {
     await logs.append(writer, said(writer, seq), []);
   }
   await logs.tidy();
-  return (sizeOf(directory) - before) / operations;
+  return (sizeOfFolder(directory) - before) / operations;
 }
 
 /** The bytes that sharing costs. */
