@@ -1,5 +1,6 @@
 /** The stacks view with more projects than fit on a page: reading on, finding what is far away, and staying where one is. */
 import assert from 'node:assert/strict';
+import { isDeepStrictEqual } from 'node:util';
 import type { BrowserContext, Locator } from 'playwright-core';
 import { ApiClient } from '../../src/api/client.ts';
 import { Editor } from '../support/editor.ts';
@@ -144,7 +145,13 @@ describe('the stacks view with many projects', function () {
       labels: (await window.tree.labels()).map((label) => label.replace(' (renamed)', '')),
       selected: await window.tree.row(row).and(window.page.locator('.selected.focused')).boundingBox(),
     });
-    const before = await place();
+    // VS Code may still be scrolling to the rows that have come.
+    let before = await place();
+    await until(async () => {
+      const last = before;
+      before = await place();
+      return isDeepStrictEqual(before, last);
+    });
     const listsBefore = lists;
     // Not by the palette: the Escape before it takes the selection away.
     await window.tree.pressInTitle('Refresh');
