@@ -1,5 +1,8 @@
 import type { TextDocument } from 'vscode';
 
+/** Milliseconds between two questions. */
+const pausesMs = [50, 100, 200, 400, 800, 1600];
+
 /**
  * Saves a document. VS Code says of a save that meets another one, of the text before, that it has failed, as while it saves by
  * itself: it is asked once more.
@@ -8,4 +11,22 @@ import type { TextDocument } from 'vscode';
  */
 export async function saveDocument(document: Pick<TextDocument, 'save'>): Promise<boolean> {
   return (await document.save()) || document.save();
+}
+
+/**
+ * Waits until a document is saved. Of one that is being saved, VS Code says that it is not, and that one more save has failed.
+ *
+ * @param unsaved undefined once VS Code says that it is saved.
+ * @returns false where it isn't in the end.
+ */
+export async function savedSoon(unsaved: () => Pick<TextDocument, 'save'> | undefined): Promise<boolean> {
+  for (const pauseMs of pausesMs) {
+    const document = unsaved();
+    if (!document) {
+      return true;
+    }
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    await document.save();
+  }
+  return unsaved() === undefined;
 }

@@ -5,7 +5,7 @@ import type { ConflictDetails, TextConflict } from '../model/pending/failure.ts'
 import type { KnownChange } from '../model/pending/pendingChange.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import type { Files } from '../ui/lazyFiles.ts';
-import { saveDocument } from '../ui/saveDocument.ts';
+import { savedSoon, saveDocument } from '../ui/saveDocument.ts';
 import { openConflicts, textWithMarkers } from '../model/pending/mergeConflicts.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
@@ -163,13 +163,15 @@ export class ConflictFiles implements Files, Disposable {
 
   /** Closes the editors with the texts of a pending change that is decided. */
   async close(id: string): Promise<void> {
-    const { all, activeTabGroup } = vscode.window.tabGroups;
     const result = this.#openResult(id);
     if (result) {
       this.#saved.set(id, result.getText());
     }
     // Of a document that was just saved VS Code still says a while that its tab is not.
-    const isSaved = !vscode.workspace.textDocuments.some((document) => isUnsavedOf(document, id));
+    const isSaved = await savedSoon(() =>
+      vscode.workspace.textDocuments.find((document) => isUnsavedOf(document, id)),
+    );
+    const { all, activeTabGroup } = vscode.window.tabGroups;
     const tabs = all
       .flatMap((group) => group.tabs)
       .filter((tab) => pendingIn(tab) === id && (isSaved || !tab.isDirty));

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { saveDocument } from '../../../src/ui/saveDocument.ts';
+import FakeTimers from '@sinonjs/fake-timers';
+import { savedSoon, saveDocument } from '../../../src/ui/saveDocument.ts';
 
 /** Saves a document whose saves end as given. @returns whether it is saved, and how many were not asked for. */
 async function save(...outcomes: boolean[]): Promise<[isSaved: boolean, left: number]> {
@@ -18,5 +19,46 @@ describe('a document that is saved', () => {
 
   it('is not where it cannot be, and then not tried for ever', async () => {
     assert.deepEqual(await save(false, false, true), [false, 1]);
+  });
+});
+
+describe('a document that is waited for to be saved', () => {
+  let clock: FakeTimers.Clock;
+  beforeEach(() => (clock = FakeTimers.install()));
+  afterEach(() => clock.uninstall());
+
+  /** One of which VS Code says that it is unsaved until it was asked this often to save it. */
+  const savedAfter = (saves: number) => {
+    const document = {
+      asked: 0,
+      save: async (): Promise<boolean> => {
+        document.asked += 1;
+        return false;
+      },
+    };
+    return { document, unsaved: () => (document.asked < saves ? document : undefined) };
+  };
+
+  async function soon(unsaved: Parameters<typeof savedSoon>[0]): Promise<boolean> {
+    const saved = savedSoon(unsaved);
+    await clock.runAllAsync();
+    return saved;
+  }
+
+  it('is not saved again where it is saved', async () => {
+    const { document, unsaved } = savedAfter(0);
+    assert.equal(await soon(unsaved), true);
+    assert.equal(document.asked, 0);
+  });
+
+  it('is saved as soon as VS Code says so, though it said of each save that it has failed', async () => {
+    const { document, unsaved } = savedAfter(2);
+    assert.equal(await soon(unsaved), true);
+    assert.equal(document.asked, 2);
+  });
+
+  it('is given up where it never is', async () => {
+    const { unsaved } = savedAfter(Infinity);
+    assert.equal(await soon(unsaved), false);
   });
 });
