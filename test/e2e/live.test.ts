@@ -142,7 +142,7 @@ describe('what changes elsewhere', function () {
       await expect.poll(scrolled).toBe(60);
       await rewrite('more.txt');
       await expect(line().locator('span').first()).toHaveText('Version 2 is here: 1 changed, 4 unchanged.');
-      assert.equal(await scrolled(), 60);
+      await expect.poll(scrolled).toBe(60);
       await expect(document().locator('.facts').getByText('version 1', { exact: true })).toBeVisible();
       await expectNoFaults(window.webview);
       await window.screenshot('newer-version');

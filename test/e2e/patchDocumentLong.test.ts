@@ -91,11 +91,11 @@ describe('a patch of hundreds of sections', function () {
     await goTo(30);
     const before = await topOf(30);
     await until(async () => !(await isDrawn(1)));
-    assert.equal(await topOf(30), before);
+    await expect.poll(() => topOf(30)).toBe(before);
     await goTo(400);
     await atStart();
     await goTo(30);
-    assert.equal(await topOf(30), before);
+    await expect.poll(() => topOf(30)).toBe(before);
     await atStart();
   });
 

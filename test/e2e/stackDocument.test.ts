@@ -225,7 +225,7 @@ describe('a stack of 200 patches as one document', function () {
     });
     await one(100).getByText('after 100.1', { exact: true }).waitFor();
     await title.and(page.locator(':focus')).waitFor();
-    assert.ok(Math.abs((await top()) - before) < 2, `${before} → ${await top()}`);
+    await expect.poll(async () => Math.abs((await top()) - before)).toBeLessThan(2);
     await page.locator('.stack-header').getByText('201 patches').waitFor({ state: 'attached' });
   });
 });
