@@ -6,7 +6,7 @@ import type { Node } from './nodes.ts';
 
 /** Milliseconds between two looks. Drawing rows again mostly takes VS Code less than the first four. */
 const pausesMs = [50, 100, 200, 400, 800, 1600];
-const looksBeforeRedraw = 4;
+const pausesBeforeRedraw = 4;
 
 /**
  * See the module.
@@ -24,7 +24,7 @@ export async function onceKnown(
     if (row) {
       return row;
     }
-    if (index === looksBeforeRedraw) {
+    if (index === pausesBeforeRedraw) {
       redraw();
     }
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
