@@ -66,6 +66,16 @@ describe('a key that is pressed in the document', function () {
     expect((await keysGiven()).slice(-2)).toEqual(['Control', 'k']);
   });
 
+  it('is given to nobody once the focus has gone elsewhere', async () => {
+    await focus();
+    await patch.page.keyboard.press('Control+f');
+    await patch.page.evaluate(() => dispatchEvent(new FocusEvent('blur')));
+    await release();
+    await patch.page.locator('html[data-keys]').waitFor();
+    await patch.page.keyboard.press('x');
+    expect(await keysGiven()).toEqual(['Control', 'x']);
+  });
+
   it('is the browser’s at once where that copies', async () => {
     await focus();
     await patch.page.keyboard.press('Control+c');

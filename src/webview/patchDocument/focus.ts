@@ -39,6 +39,9 @@ export function followFocus(
       told = focus;
       toldPatch = of;
       delete dataset['keys'];
+      if (focus === 'none') {
+        held.drop();
+      }
       tell(focus).then(
         () => {
           if (told === focus && toldPatch === of) {

@@ -22,6 +22,11 @@ export class HeldKeys {
     );
   }
 
+  /** Drops the keys: the focus has gone elsewhere, where nobody has pressed them. */
+  drop(): void {
+    this.#held.length = 0;
+  }
+
   /** Gives the keys to whatever has the focus now. */
   release(): void {
     for (const event of this.#held.splice(0)) {
