@@ -47,9 +47,15 @@ describe('a key that is pressed in the document', function () {
   const keysGiven = async (): Promise<string[]> => (await given()).map(({ key }) => key);
   const release = (): Promise<void> =>
     patch.page.evaluate(() => (globalThis as unknown as { release: () => void }).release());
+  /** Has time stand still on the page, which goes on by what is asked for alone. */
+  const stopTime = async (): Promise<void> => {
+    await patch.page.clock.install();
+    await patch.page.clock.pauseAt(Date.now() + 60_000);
+  };
   const focus = (): Promise<void> => patch.page.locator('[data-section="a"]').focus();
 
   it('is given to VS Code once that knows what it is for, to whatever has the focus then', async () => {
+    await stopTime();
     await focus();
     await patch.page.keyboard.press('Control+f');
     await patch.page.keyboard.press('Alt+Shift+F7');
@@ -66,7 +72,17 @@ describe('a key that is pressed in the document', function () {
     expect((await keysGiven()).slice(-2)).toEqual(['Control', 'k']);
   });
 
+  it('is given to VS Code also where the extension host is hanging, for its own commands need none', async () => {
+    await stopTime();
+    await focus();
+    await patch.page.keyboard.press('Control+Shift+p');
+    expect(await keysGiven()).toEqual(['Control', 'Shift']);
+    await patch.page.clock.fastForward(1_000);
+    await expect.poll(keysGiven).toEqual(['Control', 'Shift', 'p']);
+  });
+
   it('is given to nobody once the focus has gone elsewhere', async () => {
+    await stopTime();
     await focus();
     await patch.page.keyboard.press('Control+f');
     await patch.page.evaluate(() => dispatchEvent(new FocusEvent('blur')));

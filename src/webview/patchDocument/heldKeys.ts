@@ -1,3 +1,6 @@
+/** Milliseconds for which a key is held at most: VS Code's own commands need no extension host, which may be hanging. */
+const longestMs = 500;
+
 /**
  * Holds keys back for which VS Code may have a command, until it knows what its keys are for: it learns a moment later that the page has
  * the focus, and a key that is pressed before, as right after the palette has closed, would be for nothing.
@@ -5,6 +8,7 @@
 export class HeldKeys {
   readonly #isHolding: () => boolean;
   readonly #held: KeyboardEvent[] = [];
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** @param isHolding tells whether VS Code doesn't know yet, of a page that has the focus. */
   constructor(isHolding: () => boolean) {
@@ -16,6 +20,7 @@ export class HeldKeys {
           event.stopImmediatePropagation();
           event.preventDefault();
           this.#held.push(event);
+          this.#timer ??= setTimeout(() => this.release(), longestMs);
         }
       },
       { capture: true },
@@ -24,18 +29,24 @@ export class HeldKeys {
 
   /** Drops the keys: the focus has gone elsewhere, where nobody has pressed them. */
   drop(): void {
-    this.#held.length = 0;
+    this.#take();
   }
 
   /** Gives the keys to whatever has the focus now. */
   release(): void {
-    for (const event of this.#held.splice(0)) {
+    for (const event of this.#take()) {
       const again = new KeyboardEvent(event.type, event);
       // VS Code goes by the number, which no one can give to an event in another way.
       // eslint-disable-next-line @typescript-eslint/no-deprecated -- VS Code does.
       Object.defineProperty(again, 'keyCode', { value: event.keyCode });
       (document.activeElement ?? document.body).dispatchEvent(again);
     }
+  }
+
+  #take(): KeyboardEvent[] {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    return this.#held.splice(0);
   }
 }
 
