@@ -244,6 +244,27 @@ export class Workbench {
     }
   }
 
+  /** The element that has the focus in the window, and then in each frame that has it. For the message of a test that fails. */
+  async focusedElements(): Promise<string[]> {
+    const inFrames = this.page.frames().map(async (frame) => {
+      try {
+        return await frame.locator('html').evaluate(
+          ({ dataset }) => {
+            const focused = document.hasFocus() ? document.activeElement : null;
+            const [tag] = /^<[^>]{0,200}/.exec(focused?.outerHTML ?? '') ?? [];
+            return tag === undefined ? [] : [`${tag}> ${JSON.stringify(dataset)}`];
+          },
+          undefined,
+          { timeout: 2_000 },
+        );
+      } catch {
+        // A frame that is gone or frozen tells nothing.
+        return [];
+      }
+    });
+    return (await Promise.all(inFrames)).flat();
+  }
+
   /** The messages that the person has not answered, also when they are off the screen. For the message of a test that fails. */
   async allTold(): Promise<string[]> {
     try {
