@@ -312,6 +312,8 @@ export class Desk {
       ownerId: owner.id,
       branches: new Set([branch]),
       problems: this.#problems,
+      // There is a moment between all of them.
+      transactionMs: 0,
     });
     while (steps.next().done !== true) {
       this.meanwhile();

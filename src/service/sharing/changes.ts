@@ -115,6 +115,14 @@ export class Changes {
     }
   }
 
+  /** Runs what writes here only what is shared: no round need look at that again. To be called in a transaction. */
+  ofOthers<Result>(write: () => Result): Result {
+    this.#gather();
+    const result = write();
+    this.#database.run('DELETE FROM changed_here');
+    return result;
+  }
+
   /** Has the next round look at what this operation is about, although nothing changes: it couldn't be shared. */
   repeat(operation: Operation): void {
     if ('branch' in operation) {

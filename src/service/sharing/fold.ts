@@ -406,6 +406,13 @@ export class Fold {
     }
   }
 
+  /** True where no text of a patch has to be joined before it can be read. */
+  isJoined(place: SharedPatch, viewer: Writer): boolean {
+    return this.#list('text', place.branch, place.change).every(
+      ([key, state]) => state.heads.length <= 1 || this.#joined.get(key)?.of === stateFor(viewer, state),
+    );
+  }
+
   #textOf(
     place: SharedPatch,
     viewer: Writer,

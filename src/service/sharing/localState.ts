@@ -1,6 +1,6 @@
 /**
  * Keeps the stacks of the service and the shared state the same: what a person changed here since the last time becomes operations, and what
- * others changed is written here. Both happen in one transaction for each patch, so a kill at any moment leaves the one or the other.
+ * others changed is written here. Of one patch, both happen in one transaction, so a kill at any moment leaves the one or the other.
  *
  * The shadow is the state that both had the last time: what differs from it was changed here, and what is written here for the
  * first time is known by having none.
@@ -65,6 +65,8 @@ export interface LocalParts {
   /** True for a commit that the remote has: what is said of any other one waits until it does. */
   isPushed: (commit: string) => boolean;
   emit: Emit;
+  /** Milliseconds after which a transaction ends; left out, as many as nobody minds who asks the service something. */
+  transactionMs?: number;
 }
 
 function digestOf(text: string): string {
@@ -78,6 +80,15 @@ function nameOf(section: SectionRow): string {
   }
   return section.from_message === 1 ? messageName : section.code;
 }
+
+/** A patch that is to be looked at, and what it is called among those who share. */
+interface DuePatch {
+  row: PatchRow;
+  place: SharedPatch;
+}
+
+/** Long enough that the disk is waited for seldom. */
+const longestTransactionMs = 20;
 
 /** The stacks of one project. */
 export class LocalState {
@@ -93,34 +104,50 @@ export class LocalState {
    * @param branches Those that the remote has: of others nothing is told.
    */
   *reconciling(branches: Iterable<string>): Steps<void> {
-    const { database, store, changes, fold, projectId, writer } = this.#parts;
-    for (const branch of changes.branches(branches)) {
-      const due = store.transaction(() => {
-        const stack = findLatestStack(database, projectId, branch);
-        if (stack?.status === 'active' || stack?.status === 'closed') {
-          return this.#reconcileStack(stack);
-        }
-        changes.patches(branch);
-        return [];
-      });
-      for (const { row, place } of due) {
-        yield;
+    const { store, changes, fold, writer, transactionMs = longestTransactionMs } = this.#parts;
+    const work = this.#stepsOf(branches);
+    for (let step: IteratorResult<SharedPatch | undefined, void> = work.next(); step.done !== true;) {
+      if (step.value) {
         // Outside of the transaction: this may take seconds.
-        yield* fold.joining(place, writer);
-        store.transaction(() => {
+        yield* fold.joining(step.value, writer);
+      }
+      step = store.transaction(() =>
+        changes.ofOthers(() => {
+          const end = performance.now() + transactionMs;
+          for (let next = work.next(); ; next = work.next()) {
+            if (next.done === true || next.value || performance.now() >= end) {
+              return next;
+            }
+          }
+        }),
+      );
+      yield;
+    }
+  }
+
+  /** Stack by stack and patch by patch, each in one transaction. Yields a patch before it, if its texts have to be joined outside of that. */
+  *#stepsOf(branches: Iterable<string>): Generator<SharedPatch | undefined, void> {
+    const { database, changes, fold, projectId, writer } = this.#parts;
+    for (const branch of changes.branches(branches)) {
+      yield;
+      const stack = findLatestStack(database, projectId, branch);
+      if (stack?.status === 'active' || stack?.status === 'closed') {
+        for (const { row, place } of this.#reconcileStack(stack)) {
+          yield fold.isJoined(place, writer) ? undefined : place;
           const patch = findPatch(database, row.stack_uuid, row.change_id);
           // What has become another commit meanwhile is looked at in the next round.
           if (patch?.commit_sha === row.commit_sha) {
             new PatchState(this.#parts, patch, place).reconcile();
           }
-        });
+        }
+      } else {
+        changes.patches(branch);
       }
-      yield;
     }
   }
 
-  /** @returns The patches that are to be looked at, and what they are called among those who share. */
-  #reconcileStack(stack: StackRow): { row: PatchRow; place: SharedPatch }[] {
+  /** @returns The patches that are to be looked at. */
+  #reconcileStack(stack: StackRow): DuePatch[] {
     const { database, changes } = this.#parts;
     const branch = stack.branch_id;
     const patches = selectPatches(database, { stackUuid: stack.uuid });
@@ -472,10 +499,12 @@ class PatchState {
       if (user && !isKept) {
         const mark = marks.find(({ user_id }) => user_id === user.id);
         const said = says === 'signed_off' ? mark?.signed_off_at : mark?.changes_requested_at;
-        if (typeof said !== 'number') {
-          setReview(database, patch, user, says === 'signed_off');
+        const signature = this.#signatureOf(review);
+        if (typeof said === 'number') {
+          setSignature(database, patch, user, signature);
+        } else {
+          setReview(database, patch, user, says === 'signed_off', signature);
         }
-        setSignature(database, patch, user, this.#signatureOf(review));
         if (user.id === people.ownId) {
           store.write(says, ...this.#shadowName('review', patch.patch_sha));
         }

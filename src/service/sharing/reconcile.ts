@@ -17,7 +17,7 @@ export interface ReconcileParts extends Omit<LocalParts, 'people'> {
 }
 
 /**
- * Each patch is one transaction, in which what was changed here is told, and what others changed is written: a kill at any moment leaves
+ * Of each patch, what was changed here is told, and what others changed is written, in one transaction: a kill at any moment leaves
  * the one or the other, and so does what somebody writes between two of them.
  */
 export function* reconciling({ ownerId, branches, problems, ...sides }: ReconcileParts): Steps<void> {

@@ -246,20 +246,29 @@ export function markViewed(database: Database, patch: PatchRow, user: UserRow): 
 /**
  * Notes what a user says of a patch: that they sign it off, or that they request changes. Saying the same again changes
  * nothing; the one takes the place of the other, and nothing takes either back.
+ *
+ * @param signature The way in which it is signed, where it came through a Git remote.
  */
-export function setReview(database: Database, patch: PatchRow, user: UserRow, signsOff: boolean): void {
+export function setReview(
+  database: Database,
+  patch: PatchRow,
+  user: UserRow,
+  signsOff: boolean,
+  signature: SignatureState | null = null,
+): void {
   const [said, other] = signsOff
     ? ['signed_off_at', 'changes_requested_at']
     : ['changes_requested_at', 'signed_off_at'];
   database.transaction(() => {
     database.run(
-      `INSERT INTO patch_marks (patch_id, user_id, ${said}) VALUES (?, ?, ?)
+      `INSERT INTO patch_marks (patch_id, user_id, ${said}, signature) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET
-         signature = CASE WHEN ${said} IS NULL THEN NULL ELSE signature END,
+         signature = CASE WHEN ${said} IS NULL THEN excluded.signature ELSE coalesce(excluded.signature, signature) END,
          ${said} = coalesce(${said}, excluded.${said}), ${other} = NULL`,
       patch.id,
       user.id,
       database.now(),
+      signature,
     );
     touchPatch(database, patch);
   });

@@ -183,8 +183,14 @@ export function updateStack(database: Database, uuid: string, change: StackChang
 /** Marks a stack and its project as changed, because a patch has changed: whoever asks for projects since then learns of it. */
 export function touchStack(database: Database, uuid: string): void {
   database.transaction(() => {
-    database.run('UPDATE stacks SET updated_at = ? WHERE uuid = ?', database.stamp(), uuid);
-    touchProject(database, requireStack(database, uuid).project_id);
+    const touched = database
+      .query<Pick<StackRow, 'project_id'>>(
+        'UPDATE stacks SET updated_at = ? WHERE uuid = ? RETURNING project_id',
+      )
+      .get(database.stamp(), uuid);
+    if (touched) {
+      touchProject(database, touched.project_id);
+    }
   });
 }
 

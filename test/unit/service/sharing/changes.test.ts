@@ -199,6 +199,34 @@ describe('a round that looks at what has changed', () => {
     assertLooked(ada);
   });
 
+  it('sees what somebody writes while the texts of another patch are joined', () => {
+    const team = new Team();
+    team.commits = ['c', 'd'].map((letter) => commitNamed(letter));
+    const ada = new Desk(team, 'ada');
+    const bob = new Desk(team, 'bob');
+    const code = ada.add('One.', 0, 'Id');
+    ada.round();
+    bob.round();
+    ada.edit(code, 'Two.', 'Id');
+    bob.edit(code, 'Three.', 'Id');
+    ada.round();
+    bob.round();
+    ada.edit(code, 'Four.', 'Id');
+    ada.edit(ada.add('Before.', 0, 'Ic'), 'Seen.', 'Ic');
+    ada.round();
+    let written: string | undefined;
+    bob.fetch();
+    bob.meanwhile = () => {
+      written ??= bob.add('Meanwhile.', 0, 'Ic');
+    };
+    bob.reconcile();
+    bob.meanwhile = () => undefined;
+    assert.ok(written);
+    bob.round();
+    ada.round();
+    assert.equal(ada.text(written, 'Ic'), 'Meanwhile.');
+  });
+
   it('sees what is written into any table, whoever writes it', () => {
     const team = new Team();
     const ada = new Desk(team, 'ada');
@@ -331,5 +359,29 @@ describe('a round that looks at what has changed', () => {
     ada.edit(code, 'Two.', 'Id');
     ada.round();
     assert.deepEqual([...new Set(looked)], ['Id']);
+  });
+
+  it('reads no patch again because it has written there what others said', () => {
+    const team = new Team();
+    const ada = new Desk(team, 'ada');
+    const bob = new Desk(team, 'bob');
+    ada.round();
+    bob.round();
+    bob.reconcile();
+    const code = ada.add('One.', 0);
+    ada.sign(true);
+    ada.title = 'A title';
+    ada.round();
+    const looked: string[] = [];
+    const order = bob.fold.order.bind(bob.fold);
+    bob.fold.order = (place) => {
+      looked.push(place.change);
+      return order(place);
+    };
+    bob.round();
+    assert.equal(bob.text(code), 'One.');
+    assert.notEqual(looked.splice(0).length, 0);
+    bob.reconcile();
+    assert.deepEqual(looked, []);
   });
 });
