@@ -9,6 +9,7 @@ import type { Disposable } from '../util/disposable.ts';
 import { showMessage } from '../ui/notifications.ts';
 import { inBackground } from '../util/inBackground.ts';
 import { refOf } from '../util/patchRef.ts';
+import { Clicks } from './clicks.ts';
 import type { Node } from './nodes.ts';
 
 /** The command that VS Code would run if it kept the arguments. */
@@ -27,19 +28,21 @@ export function commandOfRow(node: Node): vscode.Command | undefined {
   return title === undefined ? undefined : { command: clickCommand, title };
 }
 
-/** Runs what the row means that was clicked. @param clicked waits until VS Code knows the row. */
-export function registerClicks(clicked: () => Promise<Node | undefined>): Disposable {
-  return vscode.commands.registerCommand(clickCommand, async () => {
-    const row = await clicked();
-    if (!row) {
-      inBackground(showMessage(vscode.l10n.t("Couldn't tell which row you clicked. Click it again.")));
-      return;
-    }
-    const meaning = meaningOf(row);
-    if (meaning) {
-      await vscode.commands.executeCommand(meaning.command, ...(meaning.arguments ?? []));
-    }
-  });
+/** Runs what the row means that was clicked. @param find waits until VS Code knows the row. */
+export function registerClicks(find: () => Promise<Node | undefined>): Disposable {
+  const clicks = new Clicks({ find, activeTab: () => vscode.window.tabGroups.activeTabGroup.activeTab, open });
+  return vscode.commands.registerCommand(clickCommand, () => clicks.click());
+}
+
+async function open(row: Node | undefined): Promise<void> {
+  if (!row) {
+    inBackground(showMessage(vscode.l10n.t("Couldn't tell which row you clicked. Click it again.")));
+    return;
+  }
+  const meaning = meaningOf(row);
+  if (meaning) {
+    await vscode.commands.executeCommand(meaning.command, ...(meaning.arguments ?? []));
+  }
 }
 
 /** The command that a click on a row runs; undefined where it only selects. */

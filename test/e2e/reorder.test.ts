@@ -49,12 +49,15 @@ describe('reordering the sections of a patch', function () {
     await said('C, section 2 of 5');
     // Moves that follow one another quickly are one order: these are two, on the slowest machine, too.
     await until(async () => (await onService()) === 'ACBDf');
+    const note = webview.locator('.status-line').getByText(/Reordered the sections/);
+    const firstNote = await note.elementHandle();
     await patch.window.pressInPatch('Alt+ArrowUp', 'section');
     await said('C, section 1 of 5');
     await expect.poll(shown).toBe('CABDf');
     await section('C').and(webview.locator(':focus')).waitFor();
     await until(async () => (await onService()) === 'CABDf');
-    const note = webview.locator('.status-line').getByText(/Reordered the sections/);
+    // The next one has the same words, and another Undo.
+    await firstNote.waitForElementState('hidden');
     await expectNone(patch.window.notification(/Reordered the sections/), { once: note });
     await webview.locator('.status-line').getByRole('button', { name: 'Undo' }).click();
     await until(async () => (await onService()) === 'ACBDf');

@@ -1,0 +1,34 @@
+/** What a click on a row opens, once it is known which row that is: that may take seconds, in which the person may go on. */
+
+/** What a click needs to know, and what it comes to. */
+export interface ClickParts<Row> {
+  /** Waits until VS Code knows the row; undefined where it doesn't in the end. */
+  find: () => Promise<Row | undefined>;
+  /** The tab in which the person is. */
+  activeTab: () => unknown;
+  /** Does what the row is for, or says that nobody knows which one it is. */
+  open: (row: Row | undefined) => Promise<void>;
+}
+
+/** See the module. */
+export class Clicks<Row> {
+  readonly #parts: ClickParts<Row>;
+  /** The tab in which the person was once the last click was done: the second one of a double click may still wait then. */
+  #opened: unknown;
+
+  constructor(parts: ClickParts<Row>) {
+    this.#parts = parts;
+  }
+
+  /** Opens what was clicked, unless the person has gone to another tab meanwhile. */
+  async click(): Promise<void> {
+    const { find, activeTab, open } = this.#parts;
+    const before = activeTab();
+    const row = await find();
+    const now = activeTab();
+    if (now === before || now === this.#opened) {
+      await open(row);
+      this.#opened = activeTab();
+    }
+  }
+}
