@@ -30,7 +30,11 @@ export function commandOfRow(node: Node): vscode.Command | undefined {
 
 /** Runs what the row means that was clicked. @param find waits until VS Code knows the row. */
 export function registerClicks(find: () => Promise<Node | undefined>): Disposable {
-  const clicks = new Clicks({ find, activeTab: () => vscode.window.tabGroups.activeTabGroup.activeTab, open });
+  const clicks = new Clicks({
+    find,
+    activeTab: () => vscode.window.tabGroups.activeTabGroup.activeTab,
+    open,
+  });
   return vscode.commands.registerCommand(clickCommand, () => clicks.click());
 }
 
