@@ -84,7 +84,7 @@ interface SeenRef {
 }
 
 /** The commits that came to a log, or the news that it is not the log any more that it was. */
-export type NewCommits = { commits: AsyncIterable<ReadCommit> } | { rewritten: true };
+export type NewCommits = { commits: AsyncIterable<ReadCommit> | Iterable<ReadCommit> } | { rewritten: true };
 
 /** The remotes of a repository, with the address to which is pushed, without a password. */
 export async function listRemotes(directory: string, signal?: AbortSignal): Promise<Remote[]> {
@@ -556,6 +556,10 @@ export class SharedLogs {
 
   /** Reads a log on from a commit, or from its beginning. @throws ServiceError `git_failed` */
   async read(tip: string, after: string | undefined, signal?: AbortSignal): Promise<NewCommits> {
+    const only = after === undefined ? undefined : await this.#onlyCommit(tip, after, signal);
+    if (only) {
+      return { commits: [only] };
+    }
     const listed = await this.#git.run(
       [
         'rev-list',
@@ -582,6 +586,24 @@ export class SharedLogs {
         signal,
       ),
     };
+  }
+
+  /** The only commit that came to a log since another one, as is most often so: then git needn't say which ones came. */
+  async #onlyCommit(
+    tip: string,
+    after: string,
+    signal: AbortSignal | undefined,
+  ): Promise<ReadCommit | undefined> {
+    const found: ReadObject[] = [];
+    for await (const object of this.objects([tip, `${tip}:${operationsFile}`], signal)) {
+      found.push(object);
+    }
+    const [commit, text] = found;
+    if (!commit || !text || !('bytes' in commit && 'bytes' in text) || text.type !== 'blob') {
+      return undefined;
+    }
+    const [, parent] = /^tree [0-9a-f]+\nparent ([0-9a-f]+)\n/.exec(commit.bytes.toString('latin1')) ?? [];
+    return commit.type === 'commit' && parent === after ? { sha: tip, bytes: text.bytes } : undefined;
   }
 
   /** Reads the objects that names of git stand for, in that order. */
