@@ -13,8 +13,8 @@ export interface ClickParts<Row> {
 /** See the module. */
 export class Clicks<Row> {
   readonly #parts: ClickParts<Row>;
-  /** The tab in which the person was once the last click was done: the second one of a double click may still wait then. */
-  #opened: unknown;
+  /** What the last click has come to: the second one of a double click may still wait then. */
+  #opened: { tab: unknown } | undefined;
 
   constructor(parts: ClickParts<Row>) {
     this.#parts = parts;
@@ -24,11 +24,13 @@ export class Clicks<Row> {
   async click(): Promise<void> {
     const { find, activeTab, open } = this.#parts;
     const before = activeTab();
+    const openedBefore = this.#opened;
     const row = await find();
     const now = activeTab();
-    if (now === before || now === this.#opened) {
+    const isOfOtherClick = this.#opened !== openedBefore && now === this.#opened?.tab;
+    if (now === before || isOfOtherClick) {
       await open(row);
-      this.#opened = activeTab();
+      this.#opened = { tab: activeTab() };
     }
   }
 }

@@ -43,6 +43,18 @@ describe('a click on a row', () => {
     assert.deepEqual(opened, []);
   });
 
+  it('opens nothing where they have gone back to what an earlier click has opened', async () => {
+    const earlier = clicks.click();
+    found[0]!.resolve('first');
+    await earlier;
+    tab = 'another one';
+    const late = clicks.click();
+    tab = 'first';
+    found[1]!.resolve('second');
+    await late;
+    assert.deepEqual(opened, ['first']);
+  });
+
   it('says that nobody knows the row where they wait for it', async () => {
     const click = clicks.click();
     found[0]!.resolve(undefined);

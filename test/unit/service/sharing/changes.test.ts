@@ -29,6 +29,17 @@ function assertLooked(desk: Desk): void {
   assert.deepEqual(desk.withheld, withheld, 'something was not tried again');
 }
 
+/** The changes whose patches a device looks at from now on. */
+function changesLookedAt({ fold }: Desk): string[] {
+  const looked: string[] = [];
+  const order = fold.order.bind(fold);
+  fold.order = (place) => {
+    looked.push(place.change);
+    return order(place);
+  };
+  return looked;
+}
+
 describe('a round that looks at what has changed', () => {
   const kinds = [
     'text',
@@ -348,12 +359,7 @@ describe('a round that looks at what has changed', () => {
     const code = ada.add('One.', 0, 'Id');
     ada.round();
     ada.round();
-    const looked: string[] = [];
-    const order = ada.fold.order.bind(ada.fold);
-    ada.fold.order = (place) => {
-      looked.push(place.change);
-      return order(place);
-    };
+    const looked = changesLookedAt(ada);
     ada.round();
     assert.deepEqual(looked.splice(0), []);
     ada.edit(code, 'Two.', 'Id');
@@ -372,12 +378,7 @@ describe('a round that looks at what has changed', () => {
     ada.sign(true);
     ada.title = 'A title';
     ada.round();
-    const looked: string[] = [];
-    const order = bob.fold.order.bind(bob.fold);
-    bob.fold.order = (place) => {
-      looked.push(place.change);
-      return order(place);
-    };
+    const looked = changesLookedAt(bob);
     bob.round();
     assert.equal(bob.text(code), 'One.');
     assert.notEqual(looked.splice(0).length, 0);
