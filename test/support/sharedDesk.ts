@@ -312,7 +312,7 @@ export class Desk {
       ownerId: owner.id,
       branches: new Set([branch]),
       problems: this.#problems,
-      // There is a moment between all of them.
+      // So that `meanwhile` comes after each patch.
       transactionMs: 0,
     });
     while (steps.next().done !== true) {

@@ -65,7 +65,7 @@ export interface LocalParts {
   /** True for a commit that the remote has: what is said of any other one waits until it does. */
   isPushed: (commit: string) => boolean;
   emit: Emit;
-  /** Milliseconds after which a transaction ends; left out, as many as nobody minds who asks the service something. */
+  /** Milliseconds after which a transaction takes up no other patch; left out, `longestTransactionMs`. */
   transactionMs?: number;
 }
 
@@ -87,7 +87,7 @@ interface DuePatch {
   place: SharedPatch;
 }
 
-/** Long enough that the disk is waited for seldom. */
+/** The disk is waited for at the end of each transaction; and until then, whoever asks the service something waits. */
 const longestTransactionMs = 20;
 
 /** The stacks of one project. */
@@ -492,9 +492,14 @@ class PatchState {
     const { database, fold, store, people } = this.#parts;
     const patch = this.#patch;
     const marks = selectMarks(database, { stackUuid: patch.stack_uuid, patchId: patch.id });
-    for (const review of fold.reviews(this.#place)) {
+    const ofThis = fold.reviews(this.#place).filter((review) => this.#isOfThis(review));
+    // Somebody may have said two things of one commit, one of them with the name of other changes.
+    const lastOf = new Map(
+      ofThis.toSorted((one, other) => one.at - other.at).map((one) => [one.person, one]),
+    );
+    for (const review of lastOf.values()) {
       const { person, says } = review;
-      const user = this.#isOfThis(review) ? people.userOf(person) : undefined;
+      const user = people.userOf(person);
       const isKept = user?.id === people.ownId && this.#isReviewWithheld;
       if (user && !isKept) {
         const mark = marks.find(({ user_id }) => user_id === user.id);

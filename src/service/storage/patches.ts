@@ -263,7 +263,7 @@ export function setReview(
     database.run(
       `INSERT INTO patch_marks (patch_id, user_id, ${said}, signature) VALUES (?, ?, ?, ?)
        ON CONFLICT DO UPDATE SET
-         signature = CASE WHEN ${said} IS NULL THEN excluded.signature ELSE coalesce(excluded.signature, signature) END,
+         signature = CASE WHEN ${said} IS NULL THEN excluded.signature ELSE signature END,
          ${said} = coalesce(${said}, excluded.${said}), ${other} = NULL`,
       patch.id,
       user.id,

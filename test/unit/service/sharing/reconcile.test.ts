@@ -246,6 +246,37 @@ describe('what is shared and what is here', () => {
       }
     });
 
+    it('are the last word of each, which changes nothing when it is taken in again', () => {
+      const side = new Side();
+      const { patch_sha, commit_sha } = side.patch;
+      const review = (patch: string, says: 'signed_off' | 'changes_requested'): Operation => ({
+        ...said,
+        commit: commit_sha,
+        patch,
+        says,
+      });
+      const marks = (): unknown[] =>
+        selectMarks(side.database, { stackUuid: side.stack, patchId: side.patch.id }).map(
+          ({ signed_off_at, changes_requested_at, signature }) => [
+            signed_off_at !== null,
+            changes_requested_at !== null,
+            signature,
+          ],
+        );
+      side.hear(personOf(bob.email), { type: 'person', ...bob }, review('f'.repeat(40), 'changes_requested'));
+      side.hear(personOf(bob.email), review(patch_sha, 'signed_off'));
+      side.reconcile();
+      assert.deepEqual(marks(), [[true, false, 'unverified']]);
+      const stamp = side.database.lastStamp;
+      side.reconcile();
+      assert.deepEqual(marks(), [[true, false, 'unverified']]);
+      assert.equal(side.database.lastStamp, stamp);
+      // Of this commit, but of other changes than it makes.
+      side.hear(personOf(bob.email), review('0'.repeat(40), 'signed_off'));
+      side.reconcile();
+      assert.deepEqual(marks(), [[true, false, 'mismatch']]);
+    });
+
     it('are told again when they are said of these at another place, and only then', () => {
       const side = new Side();
       setReview(side.database, side.patch, side.owner, true);
