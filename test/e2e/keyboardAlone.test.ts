@@ -148,8 +148,7 @@ describe('a person without a mouse', function () {
   }
 
   async function signIn(): Promise<void> {
-    await person.command('signInWithToken');
-    await person.answer(/server address/i, address());
+    await person.commandAndAnswer('signInWithToken', /server address/i, address());
     await person.answer('Your access token for', editor.service.token);
     await window.statusBarItem(login).waitFor();
     await window.tree.row('greetings').waitFor();
@@ -162,8 +161,7 @@ describe('a person without a mouse', function () {
       await person.reach(window.tree.welcome.getByRole('button', { name: 'Sign In', exact: true }));
 
       const opened = window.page.context().waitForEvent('page');
-      await person.command('signIn');
-      await person.answer(/server address/i, address());
+      await person.commandAndAnswer('signIn', /server address/i, address());
       const page = await opened;
       await page.getByLabel('Sign-in code').and(page.locator(':focus')).waitFor();
       await page.keyboard.type(editor.codes.at(-1) ?? '');
@@ -270,8 +268,7 @@ describe('a person without a mouse', function () {
       assert.deepEqual(names, ['laptop']);
       await person.findThemselves();
 
-      await person.command('showUser');
-      await person.answer('Username', login);
+      await person.commandAndAnswer('showUser', 'Username', login);
       await window.webview.locator(`[data-user="${login}"]`).waitFor();
       await focused(window.webview.locator('h1'));
       await person.pressButton(
@@ -296,15 +293,13 @@ describe('a person without a mouse', function () {
     });
 
     it('and creates, edits, shows and copies them', async () => {
-      await person.command('createProject');
-      await person.answer('Project name', 'Mine');
+      await person.commandAndAnswer('createProject', 'Project name', 'Mine');
       await person.answer('Description (optional)', 'Of my own');
       await person.answer('Project slug (used in URLs)');
       await person.told('Created project "Mine".');
       await isSelected('Mine');
 
-      await person.command('editProject');
-      await person.answer('Project name', 'Ours');
+      await person.commandAndAnswer('editProject', 'Project name', 'Ours');
       await person.answer('Description (optional)');
       await person.choose('Public');
       await person.answer('Project slug (used in URLs)');
@@ -330,8 +325,7 @@ describe('a person without a mouse', function () {
       assert.match(page.url(), /a-page/);
       await page.close();
 
-      await person.command('openProject');
-      await person.answer('Project owner and slug, or URL', `${login}/mine`);
+      await person.commandAndAnswer('openProject', 'Project owner and slug, or URL', `${login}/mine`);
       await isSelected('Ours');
       await person.findThemselves();
     });
@@ -372,8 +366,7 @@ describe('a person without a mouse', function () {
       await person.goToView();
       await person.goToRow('Forlorn');
       await person.press('Enter');
-      await person.command('deleteProject');
-      await person.answer('This permanently deletes the project', 'forlorn');
+      await person.commandAndAnswer('deleteProject', 'This permanently deletes the project', 'forlorn');
       await person.told('Deleted project "Forlorn".');
       await window.tree.row('Forlorn').waitFor({ state: 'detached' });
       await person.findThemselves();

@@ -208,27 +208,35 @@ export class Person {
     await quickInputWidget.waitFor({ state: 'hidden' });
   }
 
-  /**
-   * Runs a command that offers a list, and takes what is first there. VS Code gives a view the focus again when its rows have been drawn anew,
-   * also where a list has opened within the hundredth of a second before: they put that away, then, and ask for it again.
-   */
+  /** Runs a command that offers a list, and takes what is first there. */
   async commandAndChooseFirst(command: string): Promise<void> {
-    const list = this.window.quickInputWidget;
+    await this.#commandThatAsks(command, this.window.quickPickRows.nth(1));
+    await this.chooseFirst();
+  }
+
+  /** Runs a command that asks something, and answers the first of its questions. */
+  async commandAndAnswer(command: string, prompt: string | RegExp, text?: string): Promise<void> {
+    await this.#commandThatAsks(command, this.window.stepOf(prompt));
+    await this.answer(prompt, text);
+  }
+
+  /**
+   * VS Code gives a view the focus again when its rows have been drawn anew, also where a list or a box has opened within the hundredth of a
+   * second before: they ask for it again, then, which puts the first one away.
+   */
+  async #commandThatAsks(command: string, question: Locator): Promise<void> {
     for (let tries = 2; ; tries--) {
       await this.command(command);
-      await this.window.quickPickRows.nth(1).waitFor();
+      await question.waitFor();
       try {
-        await list.locator(':focus').waitFor({ timeout: 5_000 });
-        break;
+        await this.window.quickInputWidget.locator(':focus').waitFor({ timeout: 5_000 });
+        return;
       } catch (error) {
         if (tries === 0) {
           throw error;
         }
-        await this.page.keyboard.press('Escape');
-        await list.waitFor({ state: 'hidden' });
       }
     }
-    await this.chooseFirst();
   }
 
   /** Goes to a row of a list that is offered, by the arrow keys. */

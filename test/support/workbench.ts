@@ -198,8 +198,13 @@ export class Workbench {
 
   /** Waits for the step of a form that asks for this, and says what stands in its box. */
   async step(prompt: string | RegExp): Promise<string> {
-    await this.quickInputWidget.getByText(prompt).first().waitFor();
+    await this.stepOf(prompt).waitFor();
     return this.quickInput.inputValue();
+  }
+
+  /** The step of a form that asks for this. */
+  stepOf(prompt: string | RegExp): Locator {
+    return this.quickInputWidget.getByText(prompt).first();
   }
 
   /** The tree in the side bar. */
