@@ -2,11 +2,11 @@
  * Waits for a row that VS Code doesn't know at the moment. It forgets rows while it draws them again; and where two redraws meet, it shows
  * rows of which it has dropped what it was told, and doesn't know them before it has asked for all of them again.
  */
+import { askAgain } from '../util/askAgain.ts';
 import type { Node } from './nodes.ts';
 
-/** Milliseconds between two looks. Drawing rows again mostly takes VS Code less than the first four. */
-const pausesMs = [50, 100, 200, 400, 800, 1600];
-const pausesBeforeRedraw = 4;
+/** Drawing rows again mostly takes VS Code less than the pauses before this look. */
+const lookBeforeRedraw = 4;
 
 /**
  * See the module.
@@ -19,15 +19,14 @@ export async function onceKnown(
   look: () => Promise<Node | undefined> | Node | undefined,
   redraw: () => void,
 ): Promise<Node | undefined> {
-  for (const [index, pauseMs] of pausesMs.entries()) {
+  for await (const turn of askAgain()) {
     const row = await look();
     if (row) {
       return row;
     }
-    if (index === pausesBeforeRedraw) {
+    if (turn === lookBeforeRedraw) {
       redraw();
     }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
-  return look();
+  return undefined;
 }

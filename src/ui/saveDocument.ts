@@ -1,7 +1,5 @@
 import type { TextDocument } from 'vscode';
-
-/** Milliseconds between two questions. */
-const pausesMs = [50, 100, 200, 400, 800, 1600];
+import { askAgain } from '../util/askAgain.ts';
 
 /**
  * Saves a document. VS Code says of a save that meets another one, of the text before, that it has failed, as while it saves by
@@ -20,13 +18,13 @@ export async function saveDocument(document: Pick<TextDocument, 'save'>): Promis
  * @returns false where it isn't in the end.
  */
 export async function savedSoon(unsaved: () => Pick<TextDocument, 'save'> | undefined): Promise<boolean> {
-  for (const pauseMs of pausesMs) {
-    const document = unsaved();
-    if (!document) {
+  for await (const turn of askAgain()) {
+    if (turn > 0) {
+      await unsaved()?.save();
+    }
+    if (!unsaved()) {
       return true;
     }
-    await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    await document.save();
   }
-  return unsaved() === undefined;
+  return false;
 }
