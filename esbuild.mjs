@@ -309,7 +309,8 @@ const targets = [
     ...common,
     // The CommonJS step would leave the maps pointing at the wrong lines: debugging builds are read unminified.
     sourcemap: false,
-    entryPoints: { window: 'src/window.ts' },
+    // The thread that compares has most of its code from what the window loads for that.
+    entryPoints: { window: 'src/window.ts', comparisonWorker: 'src/git/comparisonWorker.ts' },
     outdir: out,
     outExtension: { '.js': '.mjs' },
     chunkNames: 'chunks/[name]-[hash]',
@@ -344,15 +345,6 @@ const targets = [
     outdir: out,
     outExtension: { '.js': '.cjs' },
     plugins: [sharedLibrary('./chunks/ignore.cjs')],
-  },
-  {
-    ...common,
-    ...commonJs,
-    sourcemap: false,
-    // A thread of its own: it has no use for what the window has, and nothing of VS Code.
-    entryPoints: { comparisonWorker: 'src/git/comparisonWorker.ts' },
-    outdir: out,
-    outExtension: { '.js': '.cjs' },
   },
   {
     ...common,

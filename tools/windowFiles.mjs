@@ -1,7 +1,18 @@
-/** Makes the files of the window of the chunks into which esbuild has split its code. */
+/** Makes the files of the window, and of the thread that compares, of the chunks into which esbuild has split their code. */
 import { build } from 'esbuild';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+
+/** The files that do something when they are loaded, with what does it. The first is the window, the others are threads of its own. */
+const entryFiles = { 'window.cjs': 'src/window.ts', 'comparisonWorker.cjs': 'src/git/comparisonWorker.ts' };
+
+/** What a thread and the window both need, and the window not at once: a file that knows nothing of VS Code. */
+const sharedWithThread = 'chunks/comparing.cjs';
+
+/** What a thread may need of the window's own file, which it cannot load: it has a copy. There is nothing in these that both would have to share. */
+const copied = ['git/repository.ts', 'util/isObject.ts', 'util/lazy.ts', 'util/nextTurn.ts'].map(
+  (file) => `src/${file}`,
+);
 
 /**
  * What is loaded together, with all that it needs and the ones before it have not: until the first row is there (beside the window itself
@@ -50,10 +61,14 @@ export function windowFiles(out, commonJs) {
         const texts = new Map(outputFiles.map(({ path: file, text }) => [file, text]));
         const files = filesOf(metafile);
         const places = placesOf(files);
+        const copies = copiesFor(files, metafile);
         await mkdir(path.join(out, 'chunks'), { recursive: true });
         await Promise.all(
           [...files].map(async ([name, chunks]) =>
-            writeFile(path.join(out, name), await join({ name, chunks, texts, places, commonJs })),
+            writeFile(
+              path.join(out, name),
+              await join({ name, chunks, copies: copies.get(name) ?? [], texts, places, commonJs }),
+            ),
           ),
         );
       });
@@ -76,13 +91,20 @@ function filesOf({ outputs }) {
   };
   const entries = new Map(Object.entries(outputs).map(([chunk, { entryPoint }]) => [entryPoint, chunk]));
   const needed = new Map([...entries].map(([entry, chunk]) => [entry, neededAtOnce(chunk, outputs)]));
-  put('window.cjs', needed.get('src/window.ts'));
-  for (const [name, roots] of Object.entries(together)) {
+  const [[window, root], ...threads] = Object.entries(entryFiles);
+  put(window, needed.get(root));
+  const putTogether = (name) =>
     put(
       `chunks/${name}.cjs`,
-      roots.flatMap((root) => needed.get(root)),
+      together[name].flatMap((one) => needed.get(one)),
     );
+  putTogether('start');
+  for (const [thread, entry] of threads) {
+    const [own, ...shared] = needed.get(entry);
+    put(thread, [own]);
+    put(sharedWithThread, shared);
   }
+  Object.keys(together).forEach(putTogether);
   for (const [chunk, output] of [...left]) {
     if (output.bytes > largestPart) {
       put(`chunks/${nameOf(output)}.cjs`, [chunk]);
@@ -98,6 +120,24 @@ function filesOf({ outputs }) {
     put(`chunks/${bytes < smallestFeature ? 'shared' : feature}.cjs`, chunks);
   }
   return files;
+}
+
+/** The chunks of the window's own file that the files of a thread have a copy of. @throws Error where that has more than `copied`. */
+function copiesFor(files, { outputs }) {
+  const inWindow = [...files.get('window.cjs'), ...files.get('chunks/start.cjs')];
+  return new Map(
+    [...Object.keys(entryFiles).slice(1), sharedWithThread].map((name) => {
+      const needed = new Set(files.get(name).flatMap((chunk) => neededAtOnce(chunk, outputs)));
+      const copies = inWindow.filter((chunk) => needed.has(chunk));
+      const others = copies
+        .flatMap((chunk) => Object.keys(outputs[chunk].inputs))
+        .filter((input) => !copied.includes(input));
+      if (others.length > 0) {
+        throw new Error(`The window and ${name} would each have their own ${others.join(', ')}.`);
+      }
+      return [name, copies];
+    }),
+  );
 }
 
 /** What is most of a chunk: the file that is imported, or the library. */
@@ -118,28 +158,28 @@ function neededAtOnce(chunk, outputs, found = [chunk]) {
   return found;
 }
 
-/** The file that each chunk is in, and what gives the chunk there: a value in the window, elsewhere a function that runs it first. */
+/** The file that each chunk is in, and what gives the chunk there: a value in an entry, elsewhere a function that runs it first. */
 function placesOf(files) {
   return new Map(
     [...files].flatMap(([name, chunks]) =>
       chunks.map((chunk, index) => [
         path.basename(chunk),
-        { name, member: name === 'window.cjs' ? `c${index}` : `c${index}()` },
+        { name, member: name in entryFiles ? `c${index}` : `c${index}()` },
       ]),
     ),
   );
 }
 
 /** One file of several chunks. */
-async function join({ name, chunks: relative, texts, places, commonJs }) {
+async function join({ name, chunks: relative, copies, texts, places, commonJs }) {
   const chunks = relative.map((chunk) => path.resolve(chunk));
   const lines = chunks.map((chunk, index) => {
     const file = JSON.stringify(chunk);
-    return name === 'window.cjs'
+    return name in entryFiles
       ? `export * as c${index} from ${file};`
       : `export const c${index} = () => require(${file});`;
   });
-  const all = name === 'window.cjs' ? [`export * from ${JSON.stringify(chunks[0])};`, ...lines] : lines;
+  const all = name in entryFiles ? [`export * from ${JSON.stringify(chunks[0])};`, ...lines] : lines;
   const { outputFiles } = await build({
     ...commonJs,
     stdin: { contents: all.join('\n'), resolveDir: path.dirname(chunks[0]) },
@@ -148,7 +188,7 @@ async function join({ name, chunks: relative, texts, places, commonJs }) {
     external: ['vscode'],
     // It warns of each import of which nothing is taken.
     logLevel: 'error',
-    plugins: [inMemory(chunks, texts)],
+    plugins: [inMemory([...chunks, ...copies.map((chunk) => path.resolve(chunk))], texts)],
   });
   const folder = path.dirname(name);
   const code = withoutCopies(outputFiles[0].text)
@@ -159,8 +199,9 @@ async function join({ name, chunks: relative, texts, places, commonJs }) {
       const loaded = `require("${file.startsWith('.') ? '' : './'}${file}")`;
       return place.member === undefined ? loaded : `${loaded}.${place.member}`;
     });
-  // Asking for the API takes VS Code a moment, each time.
-  return `"use strict";const vscodeApi=require("vscode");${inTurnsOfTheirOwn(code)}`;
+  // Asking for the API takes VS Code a moment, each time; a thread has none.
+  const api = code.includes('vscodeApi') ? 'const vscodeApi=require("vscode");' : '';
+  return `"use strict";${api}${inTurnsOfTheirOwn(code)}`;
 }
 
 /**

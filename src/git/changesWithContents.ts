@@ -1,7 +1,8 @@
 /** Tells what became of each patch of a stack between two of its versions, with the contents that git has of their files. */
 import { comparePatches } from '../model/reading/comparePatches.ts';
 import { outcomeOf, type Outcome, type VersionPair } from '../model/reading/outcome.ts';
-import { stackChanges, type PlacedVersion, type StackChange } from '../model/reading/stackChanges.ts';
+import type { StackChange } from '../model/reading/stackChange.ts';
+import { stackChanges, type PlacedVersion } from '../model/reading/stackChanges.ts';
 import { compareAllContents } from './comparePatch.ts';
 import type { OpenRepository } from './repository.ts';
 

@@ -12,7 +12,7 @@ import type { StackRecord } from '../model/reading/readingRecords.ts';
 import type { PatchReading } from '../model/reading/readingStates.ts';
 import type { CurrentPatch } from '../model/reading/lastRead.ts';
 import type { Outcome, SinceRead, VersionPair } from '../model/reading/outcome.ts';
-import type { StackChange } from '../model/reading/stackChanges.ts';
+import type { StackChange } from '../model/reading/stackChange.ts';
 import type { ShownComparison } from '../util/shownComparison.ts';
 import type { StackVersions } from './changesWithContents.ts';
 import type { CommitPair } from './compareCommits.ts';

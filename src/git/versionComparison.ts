@@ -4,11 +4,11 @@ import type { ComparisonJob } from './compareInBackground.ts';
 import type { ContentSources } from './contentSources.ts';
 import type { StackVersions } from './changesWithContents.ts';
 import type { SignOffOutcome, SignOffQuestion } from './decideWithContents.ts';
-import { withServedContents, type ServedContents } from './servedContents.ts';
+import type { ServedContents } from './servedContents.ts';
 import type { PatchVersion } from '../model/reading/patchVersion.ts';
 import type { Judge } from '../model/reading/sinceRead.ts';
 import type { Outcome, VersionPair } from '../model/reading/outcome.ts';
-import type { StackChange } from '../model/reading/stackChanges.ts';
+import type { StackChange } from '../model/reading/stackChange.ts';
 import { lacksContents, type ShownComparison } from '../util/shownComparison.ts';
 
 /** Compares two versions of a patch. */
@@ -56,7 +56,7 @@ export function versionComparison(
       if (known && !lacksContents(known)) {
         return known;
       }
-      const [served] = (await withServedContents([versions], service)) ?? [];
+      const [served] = (await servedPairs([versions], service)) ?? [];
       return served ? shownOf(served) : (known ?? shownOf(versions));
     },
     decideSignOffs: async (question) => {
@@ -94,7 +94,7 @@ export function versionComparison(
           (await compare({ kind: 'verdicts', ...where, pairs: some })).outcomes;
         const known = hasGit ? await judge(pairs) : [];
         const open = pairs.filter((_, index) => known[index]?.isCertain !== true);
-        const served = open.length > 0 ? await withServedContents(open, service) : undefined;
+        const served = open.length > 0 ? await servedPairs(open, service) : undefined;
         const found = new Map<VersionPair, Outcome | undefined>();
         if (served || !hasGit) {
           const outcomes = await judge(served ?? open);
@@ -104,6 +104,15 @@ export function versionComparison(
       },
     },
   };
+}
+
+/** See `withServedContents`, which is loaded once git lacks something. */
+async function servedPairs(
+  pairs: readonly VersionPair[],
+  service: ServedContents,
+): Promise<VersionPair[] | undefined> {
+  const { withServedContents } = await import('./servedContents.ts');
+  return withServedContents(pairs, service);
 }
 
 /** Both versions with the contents that the local service gives of some of the patches; undefined where it gives none. */
@@ -116,7 +125,7 @@ async function withServedSides(
     const [before, now] = [older[change.older ?? -1], newer[change.newer ?? -1]];
     return before && now ? [[before, now]] : [];
   });
-  const served = pairs.length > 0 ? await withServedContents(pairs, service) : undefined;
+  const served = pairs.length > 0 ? await servedPairs(pairs, service) : undefined;
   if (!served) {
     return undefined;
   }
@@ -145,7 +154,7 @@ async function withServed(
     const now = current.get(changeId);
     return version && now ? [[version, now]] : [];
   });
-  const served = await withServedContents(pairs, service);
+  const served = await servedPairs(pairs, service);
   if (!served) {
     return undefined;
   }

@@ -5,7 +5,8 @@ import type { Patch } from '../api/types/patches.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
 import type { CompareStacks } from '../git/versionComparison.ts';
 import { versionOf } from '../model/reading/patchVersion.ts';
-import { isQuiet, stackChanges, type StackChange } from '../model/reading/stackChanges.ts';
+import { isQuiet, type StackChange } from '../model/reading/stackChange.ts';
+import { stackChanges } from '../model/reading/stackChanges.ts';
 import { stackNameOf } from '../model/reading/stackName.ts';
 import {
   loadVersions,

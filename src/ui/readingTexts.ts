@@ -2,7 +2,7 @@
 import * as vscode from 'vscode';
 import type { SinceRead } from '../model/reading/outcome.ts';
 import type { ReadingSummary, ReadSoFar } from '../model/reading/readSoFar.ts';
-import { countsOf, kindOf, type ChangeKind, type StackChange } from '../model/reading/stackChanges.ts';
+import { countsOf, kindOf, type ChangeKind, type StackChange } from '../model/reading/stackChange.ts';
 import type { MovedHunk } from '../util/movedHunk.ts';
 import { plainText } from '../util/visibleText.ts';
 

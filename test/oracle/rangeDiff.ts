@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { changesWithContents } from '../../src/git/changesWithContents.ts';
 import { versionOfCommit } from '../../src/git/commitVersion.ts';
 import { repositoryAt, type OpenRepository } from '../../src/git/repository.ts';
-import { kindOf, type PlacedVersion, type StackChange } from '../../src/model/reading/stackChanges.ts';
+import { kindOf, type StackChange } from '../../src/model/reading/stackChange.ts';
+import type { PlacedVersion } from '../../src/model/reading/stackChanges.ts';
 import { Random } from '../support/random.ts';
 import { StackRewriter, type RewrittenStack, type StackOfCommits } from '../support/stackRewrites.ts';
 

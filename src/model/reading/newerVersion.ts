@@ -4,7 +4,8 @@ import type { PatchStack } from '../../api/types/stacks.ts';
 import type { StackRef } from '../../util/patchRef.ts';
 import type { Model } from '../model.ts';
 import type { Readings } from './readings.ts';
-import type { PlacedVersion, StackChange } from './stackChanges.ts';
+import { isQuiet, type StackChange } from './stackChange.ts';
+import type { PlacedVersion } from './stackChanges.ts';
 
 /** The collaborators of `NewerVersion`. */
 export interface NewerVersionContext {
@@ -113,9 +114,8 @@ export class NewerVersion {
     if (!read?.patches || !newest.patches || patches > mostCompared) {
       return;
     }
-    const [{ loadVersions }, { isQuiet }, readings] = await Promise.all([
+    const [{ loadVersions }, readings] = await Promise.all([
       import('./stackVersions.ts'),
-      import('./stackChanges.ts'),
       this.#context.readings(),
     ]);
     const sources = { model: this.#context.model, readings };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { StackChange } from '../../../src/model/reading/stackChanges.ts';
+import type { StackChange } from '../../../src/model/reading/stackChange.ts';
 import { changesSummary, changeText } from '../../../src/ui/readingTexts.ts';
 
 const titles = { older: ['One', 'Two', 'Three'], newer: ['Un', 'Deux', 'Trois'] };

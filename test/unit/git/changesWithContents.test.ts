@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { changesWithContents } from '../../../src/git/changesWithContents.ts';
 import { versionOfCommit } from '../../../src/git/commitVersion.ts';
 import { repositoryAt } from '../../../src/git/repository.ts';
-import { kindOf, type PlacedVersion, type StackChange } from '../../../src/model/reading/stackChanges.ts';
+import { kindOf, type StackChange } from '../../../src/model/reading/stackChange.ts';
+import type { PlacedVersion } from '../../../src/model/reading/stackChanges.ts';
 import { GitRepository } from '../../support/gitRepository.ts';
 
 const lines = (...others: [at: number, text: string][]): string =>

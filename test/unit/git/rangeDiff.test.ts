@@ -1,6 +1,6 @@
 /** The table of what became of a stack's patches, held against `git range-diff`; for real repositories, see `npm run test:range-diff`. */
 import assert from 'node:assert/strict';
-import type { StackChange } from '../../../src/model/reading/stackChanges.ts';
+import type { StackChange } from '../../../src/model/reading/stackChange.ts';
 import { holdAgainstRangeDiff, readRangeDiff, untold } from '../../oracle/rangeDiff.ts';
 import { itInFull } from '../../support/full.ts';
 import { GitRepository } from '../../support/gitRepository.ts';

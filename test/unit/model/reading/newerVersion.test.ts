@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import type { Patch } from '../../../../src/api/types/patches.ts';
 import type { PatchStack, PatchStackStatus } from '../../../../src/api/types/stacks.ts';
 import { NewerVersion } from '../../../../src/model/reading/newerVersion.ts';
-import type { PlacedVersion, StackChange } from '../../../../src/model/reading/stackChanges.ts';
+import type { StackChange } from '../../../../src/model/reading/stackChange.ts';
+import type { PlacedVersion } from '../../../../src/model/reading/stackChanges.ts';
 import { until } from '../../../support/until.ts';
 
 function stack(uuid: string, status: PatchStackStatus, changeIds: readonly string[]): PatchStack {

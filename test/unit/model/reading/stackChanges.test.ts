@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { comparePatches } from '../../../../src/model/reading/comparePatches.ts';
 import { outcomeOf, type Outcome, type VersionPair } from '../../../../src/model/reading/outcome.ts';
-import {
-  countsOf,
-  kindOf,
-  stackChanges,
-  type PlacedVersion,
-  type StackChange,
-} from '../../../../src/model/reading/stackChanges.ts';
+import { countsOf, kindOf, type StackChange } from '../../../../src/model/reading/stackChange.ts';
+import { stackChanges, type PlacedVersion } from '../../../../src/model/reading/stackChanges.ts';
 
 /** A patch that adds lines to files, each written as `file: line`. */
 const patch = (changeId: string, ...added: string[]): PlacedVersion => {
