@@ -89,7 +89,7 @@ export const group: Group = {
         metrics.window,
         'ms',
         of(ours, ({ after }) => after),
-        { atMost: 20 },
+        { atMost: 15 },
         'the status bar, the view, the account; one turn of the event loop, after the other extensions that start',
       ),
     ];

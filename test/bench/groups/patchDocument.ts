@@ -29,7 +29,7 @@ const sizes = {
   oneLine: { sections: 1, lines: 2, words: 200_000, filesOnly: true },
 } as const;
 
-const aims = { typical: 1.3, alone: 1.15, usable: 2.5, large: 1.6 } as const;
+const aims = { typical: 1.3, alone: 1.15, usable: 2.5, large: 1.5 } as const;
 const rounds = { typical: 9, large: 9 } as const;
 /** Milliseconds until the first lines of a file that is unfolded are there. */
 const firstLimit = 500;
@@ -324,7 +324,7 @@ async function typingRow(code: BenchWorkbench, service: SyntheticService): Promi
       area.focus();
     }, written);
     const plain = await timeKeys(workbench, document);
-    const row = amountRow(metrics.typed, 'ms', [most(ours)], { atMost: 33 }, typingNote);
+    const row = amountRow(metrics.typed, 'ms', [most(ours)], { atMost: 25 }, typingNote);
     return beside(row, 'a text area with as much in it', most(plain));
   } finally {
     await workbench.close();
