@@ -16,7 +16,7 @@
  *   NAME…              of the end-to-end tests, only the files that are called so
  */
 import { globSync } from 'node:fs';
-import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, constants, setPriority } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -279,6 +279,10 @@ async function runCommand(
   const code = await Promise.race([group.exited, hung, stop.then(() => 'stopped' as const)]);
   clearTimeout(timer);
   await group.stop();
+  // Windows leave much, and the folder may be in memory.
+  await rm(temporary, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 }).catch(
+    () => undefined,
+  );
   const seconds = (performance.now() - started) / 1000;
   const {
     passed,

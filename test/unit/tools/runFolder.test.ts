@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -26,16 +26,19 @@ const stays = "process.stdin.resume().on('end', () => process.exit());";
 
   const folders = (): string[] => readdirSync(parent).filter((name) => name.startsWith('tests-'));
 
-  function start(args: readonly string[]): ChildProcess {
+  function start(args: readonly string[], hasPlace = true): ChildProcess {
     const env: NodeJS.ProcessEnv = { ...process.env, TMPDIR: parent };
     Reflect.deleteProperty(env, 'PATCH_STACKS_RUN_FOLDER');
+    if (!hasPlace) {
+      Reflect.deleteProperty(env, 'TMPDIR');
+    }
     const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['pipe', 'pipe', 'ignore'] });
     started.push(child);
     return child;
   }
 
   /** A run that prints its folder, has another process make a folder of its own, and goes on with some lines. */
-  function run(lines: string): ChildProcess {
+  function run(lines: string, hasPlace?: boolean): ChildProcess {
     const begin = `import { openRunFolder } from '${moduleUrl}';
       import { mkdtempSync } from 'node:fs';
       import { tmpdir } from 'node:os';
@@ -46,7 +49,7 @@ const stays = "process.stdin.resume().on('end', () => process.exit());";
       execFileSync(process.execPath, ['--input-type=module', '-e', ${JSON.stringify(inner)}]);
       console.log(tmpdir());
       ${lines}`;
-    return start(['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program]);
+    return start(['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', program], hasPlace);
   }
 
   async function startedRun(): Promise<ChildProcess> {
@@ -74,6 +77,19 @@ const stays = "process.stdin.resume().on('end', () => process.exit());";
       assert.deepEqual(readdirSync(parent), []);
     });
   }
+
+  it('is in memory where Linux has room, or where temporary folders are, if nobody says where, and goes from there, too', async () => {
+    const child = run('', false);
+    const [[printed]] = (await Promise.all([once(child.stdout!, 'data'), once(child, 'exit')])) as [
+      [Buffer],
+      unknown,
+    ];
+    const folder = printed.toString().trim();
+    const places = process.platform === 'linux' ? ['/dev/shm', '/tmp'] : ['/tmp'];
+    assert.ok(places.includes(path.dirname(folder)), folder);
+    assert.ok(path.basename(folder).startsWith(`tests-${child.pid}-`));
+    assert.ok(!existsSync(folder));
+  });
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     it(`goes when the run ends by ${signal}`, async () => {
