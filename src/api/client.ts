@@ -22,7 +22,7 @@ import { Uploads, type UploadForm } from './uploads.ts';
 export interface TransportOptions extends Partial<TransportLimits>, Partial<RetryLimits> {
   /** For a whole call with all its tries and waits. An upload may take longer as long as it moves. Default 60,000. */
   totalTimeoutMs?: number;
-  /** Lets equal GETs at the same time share one request. Default true. */
+  /** Lets equal GETs of one turn of the event loop share one request. Default true. */
   shareReads?: boolean;
   /** The editor's proxy settings and the environment. */
   proxy?: ProxySettings;

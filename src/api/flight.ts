@@ -9,7 +9,7 @@ export class Flight implements Cancellation {
   cause: 'aborted' | 'timeout' | 'closed' = 'aborted';
   reply: Promise<Reply> | undefined;
   #waiters = 0;
-  /** Equal calls have the same key, and share one flight. */
+  /** Equal calls of one turn of the event loop have the same key, and share one flight. */
   readonly key: string | undefined;
 
   constructor(key: string | undefined) {

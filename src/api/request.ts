@@ -38,7 +38,7 @@ interface RequesterSettings extends RetryLimits {
   logger: ApiLogger | undefined;
   /** For the whole call: all tries and waits. An upload may take longer as long as it moves. Default 60,000. */
   totalTimeoutMs: number;
-  /** Lets equal GETs at the same time share one request. Default true. */
+  /** Lets equal GETs of one turn of the event loop share one request. Default true. */
   shareReads: boolean;
 }
 
@@ -203,10 +203,16 @@ export class Requester {
     return token;
   }
 
-  /** Starts a flight, or finds an equal GET that is already on its way for the same account. */
+  /**
+   * Starts a flight, or finds an equal GET that was begun for the same account in the same turn of the event loop. One that was begun earlier
+   * may be answered with what was so before: whoever asks later may have written since, or heard of news, and would take it for what is so now.
+   */
   #flight(call: Call, path: Path, token: string | undefined, context: ApiErrorContext): Flight {
     const target = `${this.#settings.root.prefix}${path.path}${call.query ?? ''}`;
-    const key = call.method === 'GET' && this.#settings.shareReads ? `${token ?? ''} ${target}` : undefined;
+    // Whom nobody has opened something for is not counted as somebody who has.
+    const purpose = call.ahead === true ? 'ahead' : '';
+    const key =
+      call.method === 'GET' && this.#settings.shareReads ? `${token ?? ''} ${purpose} ${target}` : undefined;
     const found = key === undefined ? undefined : this.#shared.get(key);
     if (found) {
       return found;
@@ -214,6 +220,7 @@ export class Requester {
     const flight = new Flight(key);
     if (key !== undefined) {
       this.#shared.set(key, flight);
+      setImmediate(() => this.#unshare(flight));
     }
     this.#flights.add(flight);
     flight.reply = this.#fly(flight, { call, target, token, context });
@@ -255,7 +262,8 @@ export class Requester {
     } finally {
       clearTimeout(timer);
       this.#flights.delete(flight);
-      this.#unshare(flight);
+      // Whoever has this answer may ask for what has changed since.
+      this.#shared.clear();
     }
   }
 

@@ -37,7 +37,7 @@ describe('the transport', () => {
   }
 
   describe('sharing', () => {
-    it('sends equal reads at the same time once, and gives each caller a result of its own', async () => {
+    it('sends equal reads of one moment once, and gives each caller a result of its own', async () => {
       const { fault, release } = held(good);
       server.use(fault);
       const client = makeClient();
@@ -50,6 +50,31 @@ describe('the transport', () => {
       assert.deepEqual(a, b);
       await client.users.me();
       assert.equal(server.seen.length, 2);
+    });
+
+    it('sends a read again for whoever asks after it was sent: the answer may be of before what they know', async () => {
+      const { fault, release } = held(good);
+      server.use(fault);
+      const client = makeClient();
+      const first = client.users.me();
+      await server.arrival();
+      const second = client.users.me();
+      await server.arrival(2);
+      release();
+      await Promise.all([first, second]);
+    });
+
+    it('has a read ahead and an equal one that somebody waits for apart', async () => {
+      server.use(good);
+      const { patches } = makeClient();
+      await Promise.allSettled([
+        patches.get('stack', 'change', { ahead: true }),
+        patches.get('stack', 'change'),
+      ]);
+      assert.deepEqual(server.seen.map(({ headers }) => headers['sec-purpose']).sort(), [
+        'prefetch',
+        undefined,
+      ]);
     });
 
     it('sends different reads, writes, and reads of another account apart', async () => {
