@@ -748,6 +748,29 @@ describe('service: sharing through a remote', function () {
     assert.deepEqual(news, [false, false, true]);
   });
 
+  it('tells of what a failed round has brought with the next one', async () => {
+    const { service, news, onRound } = await startUnshared();
+    await service.startSharing({ remote: 'origin', everySeconds, onRound });
+    await service.shareNow();
+    await ann.call('POST', `${(await ann.patch()).path}/section`, { type: 'text', text: 'Of Ann.' });
+    await ann.share();
+    await bob.call('PATCH', (await bob.patch()).path, { sign_off: true });
+    news.length = 0;
+    // What Bob has said can't be written into his log.
+    const [folder = ''] = readdirSync(path.join(bob.running.dataDirectory, 'sharing'));
+    const logs = path.join(bob.running.dataDirectory, 'sharing', folder);
+    const git = (...args: string[]): string =>
+      execFileSync('git', ['-C', logs, ...args], { encoding: 'utf8' }).trim();
+    const own = git('for-each-ref', '--format=%(refname)', `refs/**/${personOf(grace.email)}/**`).split('\n');
+    own.forEach((ref) => mkdirSync(path.join(logs, `${ref}.lock`), { recursive: true }));
+    await assert.rejects(service.shareNow());
+    assert.deepEqual([news, (await bob.page()).includes('Of Ann.')], [[], true]);
+    own.forEach((ref) => rmSync(path.join(logs, `${ref}.lock`), { recursive: true }));
+    await service.shareNow();
+    await service.shareNow();
+    assert.deepEqual(news, [true, false]);
+  });
+
   /** Has Bob's clone count as one that lacks some of its history: its service fetches no versions then. */
   const makeShallow = (): void =>
     writeFileSync(

@@ -159,6 +159,8 @@ export class Sharing {
   #rounds = 0;
   /** Why the branches couldn't be fetched the last time, which is told once. */
   #branchTrouble: string | undefined;
+  /** True where something of others has come of which nobody was told yet: a round that fails tells nothing. */
+  #isUntold = false;
   /** True when the remote had the own log, and has it no longer. */
   #isGone = false;
   /** True when the person has said that what is gone there is to be pushed again. */
@@ -342,20 +344,19 @@ export class Sharing {
     }
     const before = this.#taken();
     const { size } = this.#fold.branches();
-    const { problems, isPushed, sides } = await this.#takeIn(signal);
+    const { problems, isPushed, sides } = await this.#takeIn(signal).finally(() => {
+      this.#isUntold ||= !isDeepStrictEqual(this.#taken(), before);
+    });
     if (this.#fold.branches().size > size) {
       // Those are fetched the next time.
       this.noteWrite();
     }
-    const hasMore = !isDeepStrictEqual(this.#taken(), before);
     // What was said of the versions before is told before there are others.
-    let { isNew, hasWritten } = await this.#settle(sides, problems, signal);
+    let hasWritten = await this.#settle(sides, problems, signal);
     if (haveMoved) {
       await this.#parts.importRepository(signal);
-      const settled = await this.#settle(sides, problems, signal);
-      hasWritten ||= settled.hasWritten;
+      hasWritten = (await this.#settle(sides, problems, signal)) || hasWritten;
     }
-    isNew ||= hasMore || haveMoved;
     if (!failure && this.#isGone && !this.#pushesAgain) {
       failure = { state: 'refused', trouble: 'vanished', reason: 'what was shared is no longer there' };
     }
@@ -369,7 +370,7 @@ export class Sharing {
       // Until now only the database had what a damaged log would have lost.
       this.#own.forgetUpTo(this.#store.readAs(countSchema, 'written') ?? 0);
     }, signal);
-    const status = this.#tell(failure, problems, isNew);
+    const status = this.#tell(failure, problems);
     if (!(await checkOneSnapshot({ logs: this.#logs, store: this.#store }, signal))) {
       await forgetFoldInTurns({ store: this.#store, fold: this.#fold });
       this.noteWrite();
@@ -381,34 +382,35 @@ export class Sharing {
     return status;
   }
 
-  /** Makes what is here and what is shared the same, and writes what is only here. */
+  /** Makes what is here and what is shared the same, and writes what is only here. @returns True when something was written. */
   async #settle(
     sides: AdmissionParts,
     problems: readonly LogProblem[],
     signal: AbortSignal,
-  ): Promise<{ isNew: boolean; hasWritten: boolean }> {
+  ): Promise<boolean> {
     // Operations that came earlier may have waited for the version that they are about.
-    let isNew = await this.#reconcile(sides.branches, problems, signal);
+    await this.#reconcile(sides.branches, problems, signal);
     let hasWritten = false;
     for (let time = 0; time < mostPasses && (await this.#write(sides, signal)); time++) {
       hasWritten = true;
       // Only now it's known how what was said here is signed.
       await admitOwn(sides, this.#own.writer, signal);
       await checkSignatures(sides, signal);
-      isNew = (await this.#reconcile(sides.branches, problems, signal)) || isNew;
+      await this.#reconcile(sides.branches, problems, signal);
     }
-    return { isNew, hasWritten };
+    return hasWritten;
   }
 
   /** Tells how it stands. */
-  #tell(failure: Failure | undefined, problems: readonly LogProblem[], isNew = false): SharingStatus {
+  #tell(failure: Failure | undefined, problems: readonly LogProblem[]): SharingStatus {
     const status = this.#statusOf(failure, problems);
     const { onChange, onRound } = this.#parts.options;
     if (!isDeepStrictEqual(this.#told, status)) {
       this.#told = status;
       onChange?.(status);
     }
-    onRound?.(status, isNew);
+    onRound?.(status, this.#isUntold);
+    this.#isUntold = false;
     return status;
   }
 
@@ -588,12 +590,11 @@ export class Sharing {
     return { problems, isPushed: admitted.isPushed, sides };
   }
 
-  /** @returns True when a stack here has become another. */
   async #reconcile(
     atRemote: ReadonlySet<string>,
     problems: readonly LogProblem[],
     signal: AbortSignal,
-  ): Promise<boolean> {
+  ): Promise<void> {
     const { database, ownerId, importRepository } = this.#parts;
     this.#branches = new Set([...this.#fold.branches()].filter((branch) => atRemote.has(branch)));
     // The import at the next start comes before the first round.
@@ -611,7 +612,7 @@ export class Sharing {
       project = findProjectByRepository(database, this.#repository.gitDirectory);
     }
     if (!project) {
-      return false;
+      return;
     }
     await this.#pushed.look(project.id, atRemote, [...this.#atRemote.tips], signal);
     const { emit, withheld } = this.#own.begin();
@@ -628,9 +629,12 @@ export class Sharing {
       branches: atRemote,
       problems,
     });
-    await inTurns(steps);
+    try {
+      await inTurns(steps);
+    } finally {
+      this.#isUntold ||= changedAt() !== before;
+    }
     this.#withheld = withheld;
-    return changedAt() !== before;
   }
 
   /** Writes the operations that are not in the log yet. @returns True when there were any. */
