@@ -2,7 +2,7 @@
  * The temporary folder of a run of tests, whoever starts it: all that a run leaves on disk lies in there, and goes with it. What a
  * run has left that was killed goes with the next one.
  */
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
 import { startGroup, stopRequested } from '../../tools/processes.ts';
@@ -11,15 +11,17 @@ import { Refusal } from '../../tools/progress.ts';
 /** Says to all that a run starts that they are part of it. */
 const variable = 'PATCH_STACKS_RUN_FOLDER';
 
-/** Bytes of memory that are free where a run works in it: it has had less than a quarter of that at a time. */
-const enoughMemory = 8 * 2 ** 30;
+/** Where Linux keeps files in memory. */
+const inMemory = '/dev/shm';
+
+/** Bytes of memory that are free where a run works in it: of those it has had less than a tenth at a time. */
+const enoughMemory = 2 * 2 ** 30;
 
 /**
  * A folder that Linux keeps in memory, where there is room enough: what is written there is as safe from a process that ends, and takes
  * a tenth of the processor's time less, with no disk to wait for. Undefined for whoever has chosen another folder.
  */
 function memoryFolder(): string | undefined {
-  const folder = '/dev/shm';
   if (process.platform !== 'linux' || process.env['TMPDIR'] !== undefined) {
     return undefined;
   }
@@ -27,11 +29,11 @@ function memoryFolder(): string | undefined {
     const mount = readFileSync('/proc/mounts', 'utf8')
       .split('\n')
       .map((line) => line.split(' '))
-      .find(([, at]) => at === folder);
-    const { bavail, bsize } = statfsSync(folder);
+      .find(([, at]) => at === inMemory);
+    const { bavail, bsize } = statfsSync(inMemory);
     const isEnough = Math.min(bavail * bsize, process.availableMemory()) >= enoughMemory;
     return mount?.[2] === 'tmpfs' && !mount[3]?.split(',').includes('noexec') && isEnough
-      ? folder
+      ? inMemory
       : undefined;
   } catch {
     return undefined;
@@ -52,12 +54,9 @@ export function openRunFolder({ endsAtSignal = true } = {}): string {
   }
   // Paths of sockets must stay short, and macOS gives each person a long one.
   const onDisk = process.platform === 'darwin' ? '/tmp' : tmpdir();
-  const inMemory = memoryFolder();
-  removeLeftOver(onDisk);
-  if (inMemory !== undefined) {
-    removeLeftOver(inMemory);
-  }
-  const parent = inMemory ?? onDisk;
+  const parent = memoryFolder() ?? onDisk;
+  // A run that was killed may have worked in either.
+  [onDisk, inMemory].filter((place) => existsSync(place)).forEach(removeLeftOver);
   const folder = mkdtempSync(path.join(parent, `tests-${process.pid}-`));
   // As open as the one of the machine, which some tests have other users look into.
   chmodSync(folder, 0o1777);

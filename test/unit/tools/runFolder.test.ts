@@ -118,6 +118,18 @@ const stays = "process.stdin.resume().on('end', () => process.exit());";
     );
   });
 
+  it('goes from the memory, too, with a run that works on the disk', async function () {
+    if (!existsSync('/dev/shm')) {
+      this.skip();
+    }
+    const ended = run('');
+    await once(ended, 'exit');
+    const left = path.join('/dev/shm', `tests-${ended.pid}-left`);
+    mkdirSync(left);
+    await once(run(''), 'exit');
+    assert.ok(!existsSync(left));
+  });
+
   /** A script that is a run of its own: it makes a folder and starts a process that stays, says which, and goes on with a line. */
   async function startScript(
     line: string,
