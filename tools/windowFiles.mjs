@@ -122,12 +122,24 @@ function filesOf({ outputs }) {
   return files;
 }
 
-/** The chunks of the window's own file that the files of a thread have a copy of. @throws Error where that has more than `copied`. */
+/**
+ * The chunks of the window's own file that the files of a thread have a copy of.
+ *
+ * @throws Error where that has more than `copied`, or VS Code's API, which no thread can load.
+ */
 function copiesFor(files, { outputs }) {
   const inWindow = [...files.get('window.cjs'), ...files.get('chunks/start.cjs')];
   return new Map(
     [...Object.keys(entryFiles).slice(1), sharedWithThread].map((name) => {
       const needed = new Set(files.get(name).flatMap((chunk) => neededAtOnce(chunk, outputs)));
+      const callers = [...needed].filter((chunk) =>
+        outputs[chunk].imports.some(({ path: imported }) => imported === 'vscode'),
+      );
+      if (callers.length > 0) {
+        throw new Error(
+          `A thread can't load VS Code's API, as ${callers.map((chunk) => nameOf(outputs[chunk])).join(', ')} does.`,
+        );
+      }
       const copies = inWindow.filter((chunk) => needed.has(chunk));
       const others = copies
         .flatMap((chunk) => Object.keys(outputs[chunk].inputs))
