@@ -1,4 +1,4 @@
-import type { TextDocument } from 'vscode';
+import type { Tab, TextDocument } from 'vscode';
 import { askAgain } from '../util/askAgain.ts';
 
 /**
@@ -27,4 +27,23 @@ export async function savedSoon(unsaved: () => Pick<TextDocument, 'save'> | unde
     }
   }
   return false;
+}
+
+/**
+ * Waits until VS Code knows of tabs, too, that their documents are saved: it says so later, and would ask about one that is closed before.
+ *
+ * @param tabs finds them: those that it gives are of one moment.
+ * @returns those of the last look.
+ */
+export async function onceSaved<T extends Pick<Tab, 'isDirty'>>(
+  tabs: () => readonly T[],
+): Promise<readonly T[]> {
+  let found = tabs();
+  for await (const turn of askAgain()) {
+    found = turn === 0 ? found : tabs();
+    if (!found.some(({ isDirty }) => isDirty)) {
+      break;
+    }
+  }
+  return found;
 }

@@ -5,7 +5,7 @@ import type { ConflictDetails, TextConflict } from '../model/pending/failure.ts'
 import type { KnownChange } from '../model/pending/pendingChange.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
 import type { Files } from '../ui/lazyFiles.ts';
-import { savedSoon, saveDocument } from '../ui/saveDocument.ts';
+import { onceSaved, savedSoon, saveDocument } from '../ui/saveDocument.ts';
 import { openConflicts, textWithMarkers } from '../model/pending/mergeConflicts.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
@@ -171,12 +171,10 @@ export class ConflictFiles implements Files, Disposable {
     const isSaved = await savedSoon(() =>
       vscode.workspace.textDocuments.find((document) => isUnsavedOf(document, id)),
     );
-    const { all, activeTabGroup } = vscode.window.tabGroups;
-    const tabs = all
-      .flatMap((group) => group.tabs)
-      .filter((tab) => pendingIn(tab) === id && (isSaved || !tab.isDirty));
+    const tabs = isSaved ? await onceSaved(() => tabsOf(id)) : tabsOf(id).filter(({ isDirty }) => !isDirty);
     // The focus that was in one of them goes to what is shown next, and nowhere else.
-    const hadFocus = activeTabGroup.activeTab !== undefined && tabs.includes(activeTabGroup.activeTab);
+    const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+    const hadFocus = activeTab !== undefined && tabs.includes(activeTab);
     await vscode.window.tabGroups.close(tabs, !hadFocus);
   }
 
@@ -278,6 +276,11 @@ function isUnsavedOf({ uri, isDirty }: vscode.TextDocument, id: string): boolean
 function fileOf({ id, title }: KnownChange, side: Side): vscode.Uri {
   const name = `${title.replaceAll(/[/\\]+/g, ' ').trim() || 'text'}.md`;
   return vscode.Uri.from({ scheme: conflictScheme, path: `/${id}/${side}/${name}` });
+}
+
+/** The tabs that show texts of a pending change. */
+function tabsOf(id: string): vscode.Tab[] {
+  return vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter((tab) => pendingIn(tab) === id);
 }
 
 /** The pending change whose texts a tab shows: in a diff editor, a merge editor, or by themselves. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import FakeTimers from '@sinonjs/fake-timers';
-import { savedSoon, saveDocument } from '../../../src/ui/saveDocument.ts';
+import { onceSaved, savedSoon, saveDocument } from '../../../src/ui/saveDocument.ts';
 
 /** Saves a document whose saves end as given. @returns whether it is saved, and how many were not asked for. */
 async function save(...outcomes: boolean[]): Promise<[isSaved: boolean, left: number]> {
@@ -60,5 +60,33 @@ describe('a document that is waited for to be saved', () => {
   it('is given up where it never is', async () => {
     const { unsaved } = savedAfter(Infinity);
     assert.equal(await soon(unsaved), false);
+  });
+});
+
+describe('tabs whose documents were saved', () => {
+  let clock: FakeTimers.Clock;
+  beforeEach(() => (clock = FakeTimers.install()));
+  afterEach(() => clock.uninstall());
+
+  /** Looks at a tab of which VS Code says so often that it is unsaved. @returns how often it was looked at, and what it said last. */
+  async function look(unsaved: number): Promise<[looks: number, isDirty: boolean | undefined]> {
+    let looks = 0;
+    const tabs = onceSaved(() => [{ isDirty: ++looks <= unsaved }, { isDirty: false }]);
+    await clock.runAllAsync();
+    return [looks, (await tabs)[0]?.isDirty];
+  }
+
+  it('are there at once where VS Code knows it', async () => {
+    assert.deepEqual(await look(0), [1, false]);
+  });
+
+  it('are waited for until VS Code knows it of each', async () => {
+    assert.deepEqual(await look(3), [4, false]);
+  });
+
+  it('are waited for no longer than for three seconds', async () => {
+    const [looks, isDirty] = await look(Infinity);
+    assert.ok(looks > 4 && looks < 10);
+    assert.equal(isDirty, true);
   });
 });
