@@ -108,7 +108,7 @@ describe('service: durability and start', () => {
       acknowledged.filter((note) => !notes.includes(note)),
       [],
     );
-  }).timeout(30_000);
+  });
 
   it('forgets what was half-done when it was killed', async () => {
     const running = await RunningService.start({ dataDirectory: data });

@@ -57,5 +57,5 @@ describe('serviceMessage', () => {
     for (const piece of ['<', '<title ', '&lt;', '<h1 <title', '{"a":', ' ']) {
       said(piece.repeat(5_000_000));
     }
-  }).timeout(5000);
+  });
 });

@@ -4,8 +4,7 @@ import { BranchWatch } from '../../../src/service/git/branchWatch.ts';
 import { openRepository } from '../../../src/service/git/repository.ts';
 import { GitRepository } from '../../support/gitRepository.ts';
 
-describe('the watch of branches', function () {
-  this.timeout(30_000);
+describe('the watch of branches', () => {
   let repository: GitRepository;
   const watches: BranchWatch[] = [];
 

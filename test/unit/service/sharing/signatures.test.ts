@@ -8,9 +8,7 @@ import { parseSshPublicKey } from '../../../../src/service/sshKeys.ts';
 import { signatureOf } from '../../../../src/service/sharing/signatures.ts';
 import { GitRepository } from '../../../support/gitRepository.ts';
 
-describe('signatures of commits', function () {
-  // ssh-keygen, which git signs with, for each kind of key.
-  this.timeout(30_000);
+describe('signatures of commits', () => {
   let folder: string;
   let repository: GitRepository;
 
