@@ -7,6 +7,7 @@ import { personOf } from '../../src/service/sharing/operations.ts';
 import { Editor, errorsWhileTyping } from '../support/editor.ts';
 import { git } from '../support/exampleRepository.ts';
 import { expect, expectNone } from '../support/expect.ts';
+import { whileServersHalt } from '../support/localServers.ts';
 import { plantLog } from '../support/plantedLog.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import { patienceMs, until } from '../support/until.ts';
@@ -229,8 +230,12 @@ describe('sharing reviews through a remote', function () {
         await hover.getByText(expected).waitFor({ timeout: 1_000 });
       }).toPass({ timeout: patienceMs });
     };
-    await showHover('taking in changes…', 'Still taking in what Carl Long');
-    await ada.screenshot('sharing-taking-in');
+    await project(ada, 'greetings', 'taking in changes…').waitFor();
+    // Some machines take it in sooner than somebody can look.
+    await whileServersHalt(editor, async () => {
+      await showHover('taking in changes…', 'Still taking in what Carl Long');
+      await ada.screenshot('sharing-taking-in');
+    });
     await project(ada, 'greetings', /shared (this minute|\d)/).waitFor();
     await showHover(/shared (this minute|\d)/, 'Last shared');
     await expect(hover.getByText('Still taking in')).toHaveCount(0);

@@ -1,10 +1,9 @@
 /** *Try It on This Repository* in two windows on one repository: one local server, and the same data. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { RunningService } from '../../src/util/runningService.ts';
 import { Editor } from '../support/editor.ts';
 import { expect } from '../support/expect.ts';
+import { localServers } from '../support/localServers.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
 import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
@@ -24,12 +23,11 @@ describe('two windows on one repository', function () {
 
   after(() => editor.close());
 
-  /** The local server that runs over the only store there is. */
+  /** The only local server that runs. */
   function running(): RunningService {
-    const stores = path.join(editor.directory, 'data', 'patch-stacks');
-    const [store = '', ...others] = readdirSync(stores);
+    const [server, ...others] = localServers(editor);
     assert.deepEqual(others, []);
-    return JSON.parse(readFileSync(path.join(stores, store, 'running.json'), 'utf8')) as RunningService;
+    return server ?? assert.fail('no local server runs');
   }
 
   async function tryLocally(): Promise<Workbench> {

@@ -127,7 +127,7 @@ describe('unsent changes', function () {
     await window.pick('Send All');
     await window.told('All changes sent.');
     assert.deepEqual([await textOf(one), await textOf(two)], ['ONE\n\nTWO\n', 'THREE\n']);
-    assert.deepEqual(await changesOnDisk(editor), []);
+    await nothingOnDisk(editor);
   });
 
   it('in conflict are resolved in the merge editor, when the person says so and nothing is open, and not sent before', async () => {
@@ -170,7 +170,7 @@ describe('unsent changes', function () {
     await openChange('Compared');
     await window.pick('Discard');
     await window.told('Discarded your change to "Compared".');
-    assert.deepEqual(await changesOnDisk(editor), []);
+    await nothingOnDisk(editor);
     await window.page.keyboard.press('Escape');
     await window.answerNotification('Discarded your change to "Compared".', 'Undo');
     await openChange('Compared');
@@ -212,7 +212,7 @@ describe('unsent changes', function () {
     await window.answerNotification('Someone else changed "Edited since"', 'Delete');
     await until(async () => !(await texts()).includes('as they wrote it\n'));
     await diff().waitFor({ state: 'detached' });
-    assert.deepEqual(await changesOnDisk(editor), []);
+    await nothingOnDisk(editor);
   });
 
   it('of an order are decided where somebody else has moved the same sections elsewhere', async () => {
@@ -578,7 +578,8 @@ describe('unsent changes', function () {
       await form.typeTitle('Short');
       await form.save();
       await form.closed();
-      assert.deepEqual([(await stack()).title, (await stack()).description], ['Short', before.description]);
+      await until(async () => (await stack()).title === 'Short');
+      assert.equal((await stack()).description, before.description);
     });
 
     it('are joined with a description that somebody else has changed meanwhile', async () => {
@@ -586,7 +587,7 @@ describe('unsent changes', function () {
       await client.stacks.update(patch.stackUuid, { description: 'one\n\ntwo, by them\n' });
       await form.save();
       await form.closed();
-      assert.equal((await stack()).title, 'My greetings');
+      await until(async () => (await stack()).title === 'My greetings');
       assert.equal((await stack()).description, 'one\n\ntwo, by them\n');
     });
 
