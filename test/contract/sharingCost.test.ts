@@ -170,6 +170,20 @@ describe('service: a usual round of sharing', function () {
     }
   });
 
+  it('brings what is pushed at the same time as something else, which has moved that ref first', async () => {
+    const before = remote.git('rev-parse', moved);
+    await add(bob, 'Of Bob.');
+    await usual(bob);
+    await usual(bob);
+    const first = remote.git('rev-parse', moved);
+    remote.git('update-ref', moved, before);
+    hook('pre-receive', `env -u GIT_QUARANTINE_PATH git update-ref ${moved} ${first}; rm "$0"`);
+    await add(ann, 'Of Ann.');
+    assert.deepEqual(await usual(ann), shared);
+    await usual(bob);
+    assert.ok(await has(bob, 'Of Ann.'));
+  });
+
   it('looks again at a log that Git does not take', async () => {
     const writer = { person: personOf('carl@example.com'), device: 'c'.repeat(16) };
     const log = `refs/patch-stacks/v1/${pathOf(writer)}`;

@@ -40,6 +40,10 @@ const movedBranch = 'refs/heads/patch-stacks/v1_moved';
 const movedRefs = [`+${moved}*:refs/moved/refs*`, `+${movedBranch}*:refs/moved/branches*`];
 /** Looks at all logs that follow where somebody has pushed one without moving it: an older version does so. */
 const looksAfterUntold = 60;
+/** Tries to move it where that was refused beside a log that was taken. */
+const mostTellings = 3;
+/** Pushes without it where the remote took a log only so, until it is tried again: what was in the way may be gone. */
+const pushesUntold = 16;
 /** The file of a commit's operations. */
 export const operationsFile = 'operations';
 
@@ -141,8 +145,10 @@ export class SharedLogs {
   #told: string | undefined;
   /** The next looks in which they are, for somebody doesn't move it. */
   #untoldLeft = 0;
-  /** False once the remote has refused what it took without that ref. */
-  #tells = true;
+  /** The next pushes without that ref: the remote has refused what it took without it. */
+  #pushesUntold = 0;
+  /** True where the remote has refused that ref alone, again and again. */
+  #refusesToTell = false;
 
   private constructor(git: OwnRepository, author: Person, publishedKeys: () => readonly string[]) {
     this.#git = git;
@@ -399,21 +405,32 @@ export class SharedLogs {
     { asBranch, signal }: { asBranch: boolean; signal: AbortSignal | undefined },
   ): Promise<void> {
     const [from = ''] = refs[0]?.split(':') ?? [];
-    if (this.#tells) {
-      try {
-        await this.#push(address, [...refs, `+${from}:${asBranch ? movedBranch : moved}`], signal);
-        return;
-      } catch (error) {
-        if (!(error instanceof RefusedPushError)) {
-          throw error;
-        }
-      }
+    const telling = `+${from}:${asBranch ? movedBranch : moved}`;
+    if (this.#pushesUntold > 0) {
+      this.#pushesUntold--;
+      await this.#push(address, refs, signal);
+      return;
     }
-    await this.#push(address, refs, signal);
-    this.#tells = false;
+    let isTold: boolean;
+    try {
+      isTold = await this.#push(address, [...refs, telling], signal);
+    } catch (error) {
+      if (!(error instanceof RefusedPushError)) {
+        throw error;
+      }
+      await this.#push(address, refs, signal);
+      this.#pushesUntold = pushesUntold;
+      return;
+    }
+    // Git doesn't take a ref that somebody else moves at the same time: who has seen that move would take it for this one.
+    for (let left = this.#refusesToTell ? 0 : mostTellings; !isTold && left > 0; left--) {
+      isTold = await this.#push(address, [telling], signal);
+    }
+    this.#refusesToTell = !isTold;
   }
 
-  async #push(address: string, refs: readonly string[], signal: AbortSignal | undefined): Promise<void> {
+  /** @returns False where the remote has taken all but the ref by which others see it: those that look at all logs see it all the same. */
+  async #push(address: string, refs: readonly string[], signal: AbortSignal | undefined): Promise<boolean> {
     const { input, output, ended } = this.#git.start(
       ['push', '--porcelain', '--no-verify', '--no-signed', '--', address, ...refs],
       { signal, environment: await this.#git.wayTo(address, signal) },
@@ -422,14 +439,14 @@ export class SharedLogs {
     const printed = (await collect(output)).toString('utf8');
     try {
       await ended;
+      return true;
     } catch (error) {
       this.#git.noteFailure();
       signal?.throwIfAborted();
       const refused = [...printed.matchAll(/^!\t[^\t]*:([^\t]*)\t(.*)$/gm)];
       const others = refused.filter(([, ref = '']) => ref !== moved && ref !== movedBranch);
       if (refused.length > 0 && others.length === 0) {
-        // Others see it all the same, when they look at all logs.
-        return;
+        return false;
       }
       const refusal = others[0]?.[2];
       if (refusal === undefined || refusal.includes('unpacker error')) {
