@@ -177,8 +177,7 @@ describe('a person without a mouse', function () {
       await window.page.locator('.editor-instance .view-line, .output-view .view-line').first().waitFor();
       await person.findThemselves();
 
-      await person.command('showAccountMenu');
-      await person.choose('Sign Out');
+      await person.commandAndChoose('showAccountMenu', 'Sign Out');
       await person.answerDialog('Cancel');
       await person.command('signOut');
       await person.answerDialog('Sign Out');
@@ -233,8 +232,7 @@ describe('a person without a mouse', function () {
     });
 
     it('with SSH keys', async () => {
-      await person.command('addSshKey');
-      await person.choose('Paste a public key…');
+      await person.commandAndChoose('addSshKey', 'Paste a public key…');
       await person.answer('Paste the contents of a .pub file', sshKeys.ed25519.line);
       await saying(sshKeys.ed25519.fingerprint).waitFor();
       await person.retype('laptop');
@@ -243,8 +241,7 @@ describe('a person without a mouse', function () {
 
       const file = path.join(editor.directory, 'rsa.pub');
       await writeFile(file, `${sshKeys.rsa.line}\n`);
-      await person.command('addSshKey');
-      await person.choose('Choose File…');
+      await person.commandAndChoose('addSshKey', 'Choose File…');
       await saying('Choose a Public SSH Key').waitFor();
       await window.quickPickRows.filter({ hasText: '..' }).first().waitFor();
       await person.retype(file);
@@ -255,13 +252,11 @@ describe('a person without a mouse', function () {
       await person.press('Enter');
       await person.told('Added SSH key "desk".');
 
-      await person.command('manageSshKeys');
-      await person.choose('laptop');
+      await person.commandAndChoose('manageSshKeys', 'laptop');
       await person.choose('Copy Fingerprint');
       await copied(/^SHA256:Hme5/);
 
-      await person.command('deleteSshKey');
-      await person.choose('desk');
+      await person.commandAndChoose('deleteSshKey', 'desk');
       await person.answerDialog('Delete');
       await person.told('Deleted SSH key "desk".');
       const names = (await client.users.keys(login)).items.map((key) => key.name);
@@ -336,8 +331,7 @@ describe('a person without a mouse', function () {
       await person.goToView();
       await person.goToRow('Joined');
       await person.press('Enter');
-      await person.command('connectProject');
-      await person.choose('The Guild');
+      await person.commandAndChoose('connectProject', 'The Guild');
       await person.choose('Project with the same slug');
       await person.told('Connected project "Joined" to guild/joined.');
       await person.command('disconnectProject');
@@ -423,20 +417,17 @@ describe('a person without a mouse', function () {
       await person.command('closeStack');
       await person.told('Closed patch stack "Kind greetings".');
       await window.tree.row('Kind greetings').waitFor({ state: 'detached' });
-      await person.command('filterStacks');
-      await person.choose('All');
+      await person.commandAndChoose('filterStacks', 'All');
       await person.goToView();
       await person.goToRow('Kind greetings');
       await person.press('Enter');
       await person.command('reopenStack');
       await person.told('Reopened patch stack "Kind greetings".');
-      await person.command('filterStacks');
-      await person.choose('Active');
+      await person.commandAndChoose('filterStacks', 'Active');
       await person.goToView();
       await person.goToRow('greetings');
       await person.press('Enter');
-      await person.command('openBranchStack');
-      await person.choose(branch);
+      await person.commandAndChoose('openBranchStack', branch);
       await isSelected('Kind greetings');
       await person.findThemselves();
     });
@@ -614,8 +605,7 @@ describe('a person without a mouse', function () {
       await person.byKey('signOffAndNext');
       await isOpen(naming);
       await openPatch();
-      await person.command('exportStack');
-      await person.choose('Markdown');
+      await person.commandAndChoose('exportStack', 'Markdown');
       await until(async () => (await window.quickInput.inputValue()).endsWith('.md'));
       await person.paste(path.join(editor.directory, 'exported.md'));
       // An Enter while VS Code looks into the folder leaves its dialog busy for ever.
@@ -749,8 +739,7 @@ describe('a person without a mouse', function () {
       await window.webview.getByText(/Resolve the conflict/).waitFor();
       await person.findThemselves();
 
-      await person.command('showUnsentChanges');
-      await person.choose('Disputed');
+      await person.commandAndChoose('showUnsentChanges', 'Disputed');
       await person.choose('Resolve Conflict');
       const result = page.locator('.merge-editor .code-view.result');
       await result.getByText('1 Conflict Remaining').waitFor();
@@ -765,8 +754,7 @@ describe('a person without a mouse', function () {
       // The document takes the focus from the merge editor a moment later.
       await isOpen(greeting);
 
-      await person.command('showRecentChanges');
-      await person.choose('Changed the text of "Disputed".');
+      await person.commandAndChoose('showRecentChanges', 'Changed the text of "Disputed".');
       await person.choose('Undo');
       await until(async () => !(await texts()).some((text) => text.includes('Mine.')));
       await person.findThemselves();

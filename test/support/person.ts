@@ -160,6 +160,12 @@ export class Person {
     this.done.add(command);
   }
 
+  /** Runs a command that offers a list, and takes something from there. */
+  async commandAndChoose(command: string, label: string): Promise<void> {
+    await this.#commandThatAsks(command, this.window.quickPickRow(label));
+    await this.choose(label);
+  }
+
   /** Runs a command of the extension through the palette. */
   async command(command: string): Promise<void> {
     await this.paletteCommand(`Patch Stacks: ${titleOf(command)}`);
