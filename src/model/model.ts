@@ -696,18 +696,23 @@ export class Model implements Disposable {
     }
   }
 
-  /** Marks all that is known of what is in a project. */
+  /** Marks all that is known of what is in a project: also patches of stacks that no list has, for the filter may hide those. */
   #markProjectStale(projectId: string): void {
-    const lists = this.#stackLists(projectId);
-    const stacks = new Set(lists.flatMap(({ cached }) => cached.known?.value.map(({ uuid }) => uuid) ?? []));
-    lists.forEach(({ cached }) => cached.markStale());
+    const ofOthers = new Set<string>();
+    for (const { wanted, cached } of this.#stacks.entries) {
+      if (wanted.projectId === projectId) {
+        cached.markStale();
+      } else {
+        cached.known?.value.forEach(({ uuid }) => ofOthers.add(uuid));
+      }
+    }
     for (const { wanted, cached } of this.#stackPatches.entries) {
       if (wanted.projectId === projectId) {
         cached.markStale();
       }
     }
     for (const { wanted, cached } of [...this.#patches.entries, ...this.#unopened.entries]) {
-      if (stacks.has(wanted.stackUuid)) {
+      if (!ofOthers.has(wanted.stackUuid)) {
         cached.markStale();
       }
     }

@@ -229,6 +229,38 @@ describe('the model', function () {
     assert.deepEqual(changes, []);
   });
 
+  it('reads a patch again that is open while the filter hides its stack, and no patch of another project', async () => {
+    const { projectId, stack } = await exampleStack();
+    const { changeId } = stack.patches![0]!;
+    const address = { projectId, stackUuid: stack.uuid, changeId };
+    const fresh = new Model(async (operation) => (requests++, operation(client)));
+    try {
+      const { items } = (await fresh.projects()).value;
+      const [other] = items.filter(({ repositoryId }) => repositoryId !== projectId);
+      await fresh.stacks(projectId, 'closed');
+      await fresh.patch(address);
+      const write = async (text: string): Promise<void> => {
+        const type = 'text';
+        await client.patches.createSection(stack.uuid, changeId, { type, text });
+        await fresh.update();
+      };
+      await write('Written while it is hidden\n');
+      const { sections = [] } = (await fresh.patch(address)).value;
+      assert.ok(
+        sections.some((section) => 'text' in section && section.text === 'Written while it is hidden\n'),
+      );
+      // What is of another project is as it was.
+      await fresh.stacks(projectId, 'active');
+      await client.projects.update(other!.repositoryId, { name: `Renamed ${Date.now()}` });
+      await fresh.update();
+      requests = 0;
+      await fresh.patch(address);
+      assert.equal(requests, 0);
+    } finally {
+      fresh.dispose();
+    }
+  });
+
   it('puts a new project first, once, also when its page comes', async () => {
     await model.projects();
     const { repositoryId } = await client.projects.create({ name: 'New' });
