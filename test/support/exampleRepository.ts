@@ -19,6 +19,10 @@ export function git(directory: string, ...args: string[]): string {
       ...process.env,
       GIT_CONFIG_GLOBAL: path.join(directory, '.no-such-file'),
       GIT_CONFIG_NOSYSTEM: '1',
+      // Else each commit starts git once more, to see whether there is something to tidy up.
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'maintenance.auto',
+      GIT_CONFIG_VALUE_0: 'false',
       GIT_AUTHOR_NAME: 'Ada Löwe',
       GIT_AUTHOR_EMAIL: 'ada@example.org',
       GIT_COMMITTER_NAME: 'Ada Löwe',

@@ -19,12 +19,19 @@ export const ada: Author = { name: 'Ada Lovelace', email: 'ada@example.com' };
 /** A second author. */
 export const grace: Author = { name: 'Grace Hopper', email: 'grace@example.com' };
 
-/** The configuration that is Ada's, and not the machine's. */
+/**
+ * The configuration that is Ada's, and not the machine's. Without the last ones each commit, rebase, fetch and push would start git once or
+ * twice more, to see whether there is something to tidy up.
+ */
 const configuration = `[user]
 \tname = ${ada.name}
 \temail = ${ada.email}
 [commit]
 \tgpgSign = false
+[maintenance]
+\tauto = false
+[receive]
+\tautogc = false
 `;
 
 /** A repository with one commit, of which the others are copies. */
@@ -198,8 +205,19 @@ export class GitRepository {
     return this.head();
   }
 
-  /** The SHA of the current commit. */
+  /** The SHA of the current commit: read without starting git, where it is a file of its own. */
   head(): string {
+    const read = (name: string): string =>
+      readFileSync(path.join(this.directory, '.git', name), 'utf8').trim();
+    try {
+      const head = read('HEAD');
+      const sha = head.startsWith('ref: ') ? read(head.slice('ref: '.length)) : head;
+      if (/^[0-9a-f]{40,64}$/.test(sha)) {
+        return sha;
+      }
+    } catch {
+      // It is packed with others, or in another form.
+    }
     return this.git('rev-parse', 'HEAD');
   }
 
