@@ -19,7 +19,7 @@ interface FreshnessParts {
    * Waits for something new.
    *
    * @param after the mark that came last; without one, it comes at once.
-   * @returns the mark of now; undefined for a service that doesn't tell of anything.
+   * @returns the mark of now; undefined for a service that hasn't said that it tells of anything.
    */
   nextMark: (after: string | undefined, signal: AbortSignal) => Promise<string | undefined>;
 }
@@ -46,8 +46,6 @@ export class Freshness implements Disposable {
   #following: AbortController | undefined;
   /** True while the service that is followed answers: then nobody asks. */
   #isTold = false;
-  /** True once the service has answered without telling that it tells. */
-  #isSilent = false;
 
   constructor(parts: FreshnessParts) {
     this.#parts = parts;
@@ -83,13 +81,14 @@ export class Freshness implements Disposable {
     this.#refresher.restart();
   }
 
-  /** Notes that the service has answered: by then it has said whether it tells of changes. */
-  noteAnswer(): void {
-    if (!this.#following && !this.#isSilent) {
-      this.#note();
-      if (this.#shown.length > 0) {
-        this.#begin();
-      }
+  /**
+   * Notes that the service has answered.
+   *
+   * @param tells whether it says by now that it tells of changes: a local service that was started again has to say so anew.
+   */
+  noteAnswer(tells: boolean): void {
+    if (tells && !this.#following && this.#shown.length > 0) {
+      this.#begin();
     }
   }
 
@@ -97,7 +96,6 @@ export class Freshness implements Disposable {
   reset(): void {
     this.#end();
     this.#mark = undefined;
-    this.#isSilent = false;
     this.#note();
   }
 
@@ -179,7 +177,6 @@ export class Freshness implements Disposable {
 
   #noteSilent(ended: AbortSignal): void {
     if (!ended.aborted) {
-      this.#isSilent = true;
       this.#end();
     }
   }

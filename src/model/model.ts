@@ -117,8 +117,13 @@ export class Model implements Disposable {
 
   constructor(ask: AskService, { now = () => new Date(), store, me }: ModelOptions = {}) {
     this.#ask = async (operation, options) => {
-      const answer = await ask(operation, options);
-      this.freshness.noteAnswer();
+      let tells = false;
+      const answer = await ask(async (client) => {
+        const result = await operation(client);
+        tells = client.news.isOffered;
+        return result;
+      }, options);
+      this.freshness.noteAnswer(tells);
       return answer;
     };
     this.#now = now;

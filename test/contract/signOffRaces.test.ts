@@ -116,6 +116,7 @@ describe('a sign-off and a new version at the same moment', function () {
       }
     };
     const client = {
+      news: reviewer.news,
       stacks: {
         latestForBranch: async (...of: Parameters<ApiClient['stacks']['latestForBranch']>) => {
           await moment();

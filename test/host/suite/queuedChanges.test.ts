@@ -26,6 +26,7 @@ describe('sign-offs that were said in one act', () => {
   const ask = ((operation: (client: ApiClient) => unknown) =>
     Promise.resolve(
       operation({
+        news: { isOffered: false },
         patches: {
           get: async (_stack: string, changeId: string) => patchOf(changeId),
           update: async (_stack: string, changeId: string) => {

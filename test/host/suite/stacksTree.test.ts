@@ -49,6 +49,7 @@ class FakeService {
   }
 
   readonly client = {
+    news: { isOffered: false },
     projects: { iterate: ({ since }: { since?: Date }) => this.#pages(since) },
     stacks: {
       list: async (id: string) => this.#answer(`stacks ${id}`, { items: this.stacks.get(id) ?? [] }),

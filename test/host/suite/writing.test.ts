@@ -37,6 +37,7 @@ class FakeService {
   }
 
   readonly #client = {
+    news: { isOffered: false },
     patches: {
       get: async (_stack: string, changeId: string) => this.#patch(changeId),
       update: async (_stack: string, _change: string, { sectionOrder = [] }: { sectionOrder?: string[] }) => {

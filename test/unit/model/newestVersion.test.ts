@@ -25,7 +25,7 @@ describe('the newest version of a stack', () => {
   });
 
   it('is told of an older one, of one that is gone only where it is said to be, and never of itself', async () => {
-    const client = { stacks: { list: async () => ({ items: stacks }) } };
+    const client = { news: { isOffered: false }, stacks: { list: async () => ({ items: stacks }) } };
     const model = new Model(async (operation) => operation(client as unknown as ApiClient));
     await model.stacks('project', 'all');
     const of = (stackUuid: string, isGone = false): [string | undefined, string | undefined] => {

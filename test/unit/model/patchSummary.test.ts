@@ -15,6 +15,7 @@ describe('Model, asked what it knows of a patch', () => {
   beforeEach(() => {
     asked = [];
     const client = {
+      news: { isOffered: false },
       stacks: {
         list: async () => ({ items: [listed, bare] }),
         latestForBranch: async () => ({ ...bare, patches: [patch('I1', 'Read for the stack')] }),

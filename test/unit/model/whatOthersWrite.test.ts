@@ -40,6 +40,7 @@ class Service {
   }
 
   readonly client = {
+    news: { isOffered: false },
     projects: { iterate: () => this.#list() },
     patches: { get: () => this.answer(() => this.patch) },
     stacks: {

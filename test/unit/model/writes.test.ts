@@ -17,6 +17,7 @@ class FakeService {
   onWrite = async (): Promise<void> => undefined;
 
   readonly client = {
+    news: { isOffered: false },
     projects: {
       iterate: () => this.#list(),
       get: async (id: string) => this.projects.find(({ repositoryId }) => repositoryId === id),
