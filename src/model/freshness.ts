@@ -41,6 +41,8 @@ export class Freshness implements Disposable {
   readonly #shows = new Set<() => Shown | undefined>();
   #intervalMs = 0;
   #isAtWindow = false;
+  /** True once the service has said that it tells of changes. */
+  #tells = false;
   #mark: string | undefined;
   /** Ends the following; undefined while nobody does. */
   #following: AbortController | undefined;
@@ -87,14 +89,16 @@ export class Freshness implements Disposable {
    * @param tells whether it says by now that it tells of changes: a local service that was started again has to say so anew.
    */
   noteAnswer(tells: boolean): void {
-    if (tells && !this.#following && this.#shown.length > 0) {
-      this.#begin();
+    if (this.#tells !== tells) {
+      this.#tells = tells;
+      this.#note();
     }
   }
 
   /** Forgets the service: another account is active. */
   reset(): void {
     this.#end();
+    this.#tells = false;
     this.#mark = undefined;
     this.#note();
   }
@@ -113,7 +117,7 @@ export class Freshness implements Disposable {
     const isShown = this.#shown.length > 0;
     if (!isShown) {
       this.#end();
-    } else if (this.#mark !== undefined) {
+    } else if (this.#tells) {
       this.#begin();
     }
     this.#refresher.configure(this.#intervalMs, isShown && this.#isAtWindow && !this.#isTold);
@@ -155,7 +159,8 @@ export class Freshness implements Disposable {
       return;
     }
     this.#noteTold(signal, true);
-    if (before !== undefined && mark !== before) {
+    if (mark !== before) {
+      // The first time, too: something may have come after what is shown was read.
       await pause(settleMs, signal);
       await this.#lookUnless(signal);
     }
@@ -177,7 +182,9 @@ export class Freshness implements Disposable {
 
   #noteSilent(ended: AbortSignal): void {
     if (!ended.aborted) {
+      this.#tells = false;
       this.#end();
+      this.#note();
     }
   }
 

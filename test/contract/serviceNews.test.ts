@@ -133,6 +133,31 @@ describe('service: news', function () {
     model.dispose();
   });
 
+  it('come again after a new token, also where the first thing that is asked with it is what is new', async () => {
+    let client = mine;
+    let waits = 0;
+    const model = new Model(async (operation, options) => {
+      waits += options?.isUnasked === true ? 1 : 0;
+      return operation(client);
+    });
+    model.freshness.watch(() => ({ projectId: patch.projectId }));
+    let changes = 0;
+    model.onDidChange(() => (changes += 1));
+    await model.stackOfPatch(patch);
+    await until(async () => waits > 0);
+    client = windowOf(example.service.url);
+    await mine.close();
+    const before = waits;
+    await until(async () => waits > before);
+    assert.ok(!client.news.isOffered);
+    await model.project(patch.projectId);
+    changes = 0;
+    await write(theirs, 'Theirs');
+    await until(async () => changes > 0);
+    model.dispose();
+    await client.close();
+  });
+
   it('come also to a window that begins with what the one before knew', async () => {
     let kept: KeptContent | undefined;
     const store = (content: KeptContent | undefined): ContentStore => ({

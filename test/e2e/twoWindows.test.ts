@@ -15,7 +15,8 @@ describe('two windows on one repository', function () {
   let second: Workbench;
 
   before(async () => {
-    editor = await Editor.start();
+    // A window that asks now and then would learn of everything in the end.
+    editor = await Editor.start({ settings: { 'patchStacks.refreshInterval': 0 } });
   });
 
   pictureAfterFailure(() => first);
@@ -75,5 +76,14 @@ describe('two windows on one repository', function () {
     await second.runCommand('Patch Stacks: Refresh');
     await open(second, 'Add a picture');
     await expect(signedOff(second)).toHaveCount(1);
+  });
+
+  it('hear by themselves of what the other writes then, too', async () => {
+    for (const window of [first, second]) {
+      await open(window, 'Grüße auf 日本語 🎉');
+    }
+    await first.runCommand('Patch Stacks: Sign Off Patch Anyway');
+    await signedOff(first).waitFor();
+    await signedOff(second).waitFor();
   });
 });

@@ -114,15 +114,29 @@ describe('Freshness', () => {
   });
 
   describe('of a service that tells', () => {
+    /** Has the service answer, and forgets the look with which that begins. */
+    async function begin(): Promise<void> {
+      freshness.noteAnswer(true);
+      await clock.tickAsync(second);
+      looks = [];
+    }
+
+    it('looks when it begins to follow, for something may have come since what is shown was read', async () => {
+      freshness.watch(() => 'projects');
+      freshness.noteAnswer(true);
+      await clock.tickAsync(minute);
+      assert.deepEqual(looks, [{ at: 150, shown: ['projects'] }]);
+    });
+
     it('looks as soon as there is something new, also while the person is elsewhere, and is never asked otherwise', async () => {
       freshness.watch(() => ({ projectId: '1' }));
       freshness.configure(minute, false);
-      freshness.noteAnswer(true);
+      await begin();
       await clock.tickAsync(minute);
       assert.deepEqual(looks, [], 'nothing is new');
       service.change('start.1');
       await clock.tickAsync(second);
-      assert.deepEqual(looks, [{ at: minute + 150, shown: [{ projectId: '1' }] }]);
+      assert.deepEqual(looks, [{ at: minute + second + 150, shown: [{ projectId: '1' }] }]);
       freshness.configure(minute, true);
       await clock.tickAsync(60 * minute);
       assert.equal(looks.length, 1);
@@ -130,8 +144,7 @@ describe('Freshness', () => {
 
     it('looks once at what comes together', async () => {
       freshness.watch(() => 'projects');
-      freshness.noteAnswer(true);
-      await clock.tickAsync(0);
+      await begin();
       service.change('start.1');
       await clock.tickAsync(100);
       service.change('start.2');
@@ -147,8 +160,7 @@ describe('Freshness', () => {
     it('follows nobody while nothing is shown, and sees then what it has missed', async () => {
       let isShown = true;
       const view = freshness.watch(() => (isShown ? 'projects' : undefined));
-      freshness.noteAnswer(true);
-      await clock.tickAsync(0);
+      await begin();
       isShown = false;
       view.note();
       await clock.tickAsync(0);
@@ -165,8 +177,7 @@ describe('Freshness', () => {
 
     it('looks again at what could not be looked at', async () => {
       freshness.watch(() => 'projects');
-      freshness.noteAnswer(true);
-      await clock.tickAsync(0);
+      await begin();
       fails = true;
       service.change('start.1');
       await clock.tickAsync(second);
@@ -181,8 +192,7 @@ describe('Freshness', () => {
     it('asks at the interval while the service is down, and follows it when it is there again', async () => {
       freshness.watch(() => 'projects');
       freshness.configure(minute, true);
-      freshness.noteAnswer(true);
-      await clock.tickAsync(0);
+      await begin();
       service.stop();
       await clock.tickAsync(2.5 * minute);
       assert.deepEqual(
@@ -201,8 +211,7 @@ describe('Freshness', () => {
 
     it('follows one that was started again from when it says so again, and looks at what came meanwhile', async () => {
       freshness.watch(() => 'projects');
-      freshness.noteAnswer(true);
-      await clock.tickAsync(0);
+      await begin();
       // It has said nothing yet to whoever asks with its new token.
       service.stop();
       service.down = false;
@@ -222,12 +231,11 @@ describe('Freshness', () => {
 
     it('takes nothing of the account before for news', async () => {
       freshness.watch(() => 'projects');
-      freshness.noteAnswer(true);
-      await clock.tickAsync(0);
+      await begin();
       freshness.reset();
       service.change('other.7');
-      freshness.noteAnswer(true);
-      await clock.tickAsync(second);
+      await begin();
+      await clock.tickAsync(minute);
       assert.deepEqual(looks, []);
       assert.equal(service.asked.at(-2), undefined);
     });
@@ -238,6 +246,8 @@ describe('Freshness', () => {
       { weight: 4, arbitrary: fc.constant('change' as const) },
       { weight: 2, arbitrary: fc.constantFrom('show' as const, 'hide' as const) },
       { weight: 1, arbitrary: fc.constantFrom('fail' as const, 'work' as const) },
+      // Another start of the service, and an answer of it, before which it has told nobody that it tells of changes.
+      { weight: 1, arbitrary: fc.constantFrom('restart' as const, 'answer' as const) },
       { weight: 4, arbitrary: fc.integer({ min: 0, max: 5_000 }) },
     );
     await fc.assert(
@@ -260,15 +270,28 @@ describe('Freshness', () => {
         });
         const view = kept.watch(() => (isShown ? 'projects' : undefined));
         kept.noteAnswer(true);
-        await clock.tickAsync(1);
         const show = (shown: boolean): void => {
           isShown = shown;
           view.note();
         };
+        let start = 0;
+        const answer = (): void => {
+          told.mark = `${start}.${count}`;
+          kept.noteAnswer(true);
+        };
         for (const one of steps) {
           if (one === 'change') {
             count += 1;
-            told.change(`start.${count}`);
+            if (told.mark !== undefined) {
+              told.change(`${start}.${count}`);
+            }
+          } else if (one === 'restart') {
+            start += 1;
+            told.stop();
+            told.down = false;
+            told.mark = undefined;
+          } else if (one === 'answer') {
+            answer();
           } else if (typeof one === 'number') {
             await clock.tickAsync(one);
           } else if (one === 'show' || one === 'hide') {
@@ -279,6 +302,9 @@ describe('Freshness', () => {
         }
         isFailing = false;
         show(true);
+        // An answer takes longer than to see that nothing was said yet.
+        await clock.tickAsync(1);
+        answer();
         await clock.tickAsync(2 * minute);
         kept.dispose();
         assert.equal(seen, count);
