@@ -63,24 +63,27 @@ export function readingHandlers(context: ReadingContext, ref: () => SectionRef):
     setRead: async ({ code, isRead }) => {
       const mark = isRead ? { viewed: true } : { seen: false, viewed: false };
       const of = ref();
-      await notes.take(async () =>
-        noteRead(context, of, await context.model.patchUnopened(of), [code], mark),
-      );
+      await notes.take(async () => {
+        const patch = await context.model.patchUnopened(of);
+        return noteRead(context, of, () => context.model.knownContent(of) ?? patch, [code], mark);
+      });
       return null;
     },
     noteSeen: async ({ fingerprint, codes }) => {
-      const shown = context.model.knownPatch(ref())?.value;
+      const of = ref();
+      const shown = (): Patch | undefined => {
+        const patch = context.model.knownPatch(of)?.value;
+        return patch && fingerprintOf(patch) === fingerprint ? patch : undefined;
+      };
       // A section counts as seen only while the person looks at the window, and the patch is still that one.
-      if (!vscode.window.state.focused || !shown || fingerprintOf(shown) !== fingerprint) {
+      if (!vscode.window.state.focused || !shown()) {
         return false;
       }
-      const of = ref();
-      await notes.take(() =>
+      return notes.take(() =>
         codes.length > 0
           ? noteRead(context, of, shown, codes, { seen: true })
           : noteWhole(context, of, shown),
       );
-      return true;
     },
     avatars: async (_parameters, signal) => avatars(await patch(), context, signal),
     commitInWorkspace: async () => (await findCommit((await patch()).commitSha)) !== undefined,
@@ -125,24 +128,28 @@ export function readingHandlers(context: ReadingContext, ref: () => SectionRef):
   };
 }
 
-/** Notes that the person has seen what became of a patch in which there is nothing else to read. */
-async function noteWhole({ model, readings }: ReadingContext, ref: SectionRef, patch: Patch): Promise<void> {
+/** Notes that the person has seen what became of a patch in which there is nothing else to read. False when another one is shown by now. */
+async function noteWhole(
+  { model, readings }: ReadingContext,
+  ref: SectionRef,
+  shown: () => Patch | undefined,
+): Promise<boolean> {
   const known = await readings();
-  await known?.noteWhole(stackNameOf(model.located(ref)), patch, await knownPatches(model, ref));
+  const others = await knownPatches(model, ref);
+  return (await known?.noteWhole(stackNameOf(model.located(ref)), shown, others)) ?? true;
 }
 
-/** Notes what the person has done with sections of a patch. */
+/** Notes what the person has done with sections of a patch. False when another one is shown by now. */
 async function noteRead(
   { model, readings }: ReadingContext,
   ref: SectionRef,
-  patch: Patch,
+  shown: () => Patch | undefined,
   codes: readonly string[],
   mark: Partial<Mark>,
-): Promise<void> {
+): Promise<boolean> {
   const known = await readings();
-  if (known) {
-    await known.note(stackNameOf(model.located(ref)), patch, codes, mark, await knownPatches(model, ref));
-  }
+  const others = await knownPatches(model, ref);
+  return (await known?.noteShown(stackNameOf(model.located(ref)), shown, codes, mark, others)) ?? true;
 }
 
 /** The patches of the stack of one, as far as their content is known. */

@@ -67,8 +67,8 @@ export class Readings implements Disposable {
   /** Prepared patches: they are asked for again whenever anything in their stack was read. */
   readonly #known = new WeakMap<Patch, CurrentPatch>();
   readonly #changed = new Emitter<StackName>();
-  /** Ends when all that was written is noted. */
-  #written: Promise<unknown> = Promise.resolve();
+  /** Ends when everything is noted that was handed in by now. */
+  #noted: Promise<unknown> = Promise.resolve();
 
   /** Fires when something else of a stack was read, in this window. */
   readonly onDidChange = this.#changed.event;
@@ -100,7 +100,37 @@ export class Readings implements Disposable {
     mark: Partial<Mark>,
     others: readonly Patch[] = [],
   ): Promise<void> {
-    await this.#note(stack, patch, { codes, mark, others });
+    await this.noteShown(stack, () => patch, codes, mark, others);
+  }
+
+  /**
+   * Notes what was done with sections of a patch that is on the screen, unless another version of it is by the time of this note's turn:
+   * what the person has written in it meanwhile would be news to them.
+   *
+   * @param shown gives the patch; undefined when it is not there any more.
+   * @returns false when it was not.
+   */
+  noteShown(
+    stack: StackName,
+    shown: () => Patch | undefined,
+    codes: readonly string[],
+    mark: Partial<Mark>,
+    others: readonly Patch[] = [],
+  ): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const patch = shown();
+      if (patch) {
+        await this.#note(stack, patch, { codes, mark, others });
+      }
+      return patch !== undefined;
+    });
+  }
+
+  /** Notes one thing after another: what was written in a patch comes after what was seen of it before that. */
+  #inTurn<T>(note: () => Promise<T>): Promise<T> {
+    const noted = this.#noted.then(note);
+    this.#noted = noted.catch(() => undefined);
+    return noted;
   }
 
   async #note(
@@ -147,8 +177,19 @@ export class Readings implements Disposable {
   /**
    * Notes that the person has seen what became of a patch as a whole, such as what is gone from it: of one that has changed, or came
    * of another one, that is all where everything in it was read. Of any other, nothing is noted.
+   *
+   * @param shown gives the patch; undefined when another version of it is on the screen by now.
+   * @returns false when it is.
    */
-  async noteWhole(stack: StackName, patch: Patch, others: readonly Patch[] = []): Promise<void> {
+  async noteWhole(
+    stack: StackName,
+    shown: () => Patch | undefined,
+    others: readonly Patch[] = [],
+  ): Promise<boolean> {
+    const patch = shown();
+    if (!patch) {
+      return false;
+    }
     const all = [...others.filter(({ changeId }) => changeId !== patch.changeId), patch];
     const known = all.filter(({ sections }) => sections);
     const reading = (await this.states(stack, known)).at(-1);
@@ -159,8 +200,9 @@ export class Readings implements Disposable {
       reading.state !== 'partlyRead' &&
       reading.sections.every(({ isRead }) => isRead)
     ) {
-      await this.note(stack, patch, [], {}, others);
+      return this.noteShown(stack, shown, [], {}, others);
     }
+    return true;
   }
 
   /**
@@ -170,16 +212,13 @@ export class Readings implements Disposable {
    * @param codes of the sections that are theirs.
    */
   noteWritten(stack: StackName, was: Patch, patch: Patch, codes: readonly string[]): Promise<void> {
-    const note = async (): Promise<void> => {
+    return this.#inTurn(async () => {
       const { patches } = await this.#records.read(stack);
       const known = patches.find(({ changeId }) => changeId === patch.changeId);
       if (known && [was, patch].some((one) => isSameVersion(known, this.#current(one)))) {
         await this.#note(stack, patch, { codes, mark: { seen: true }, isOwnWriting: true });
       }
-    };
-    const noted = this.#written.then(note);
-    this.#written = noted.catch(() => undefined);
-    return noted;
+    });
   }
 
   /** Notes what the person has said of a version of a patch. Never fails: what cannot be written is not known later. */
@@ -237,7 +276,7 @@ export class Readings implements Disposable {
   /** The progress of reading each patch of a stack, as the patches are now, in their order. */
   async states(stack: StackName, patches: readonly Patch[]): Promise<PatchReading[]> {
     // Nobody is told that they have not read what they have just written.
-    await this.#written;
+    await this.#noted;
     const record = await this.#records.read(stack);
     if (record.patches.length === 0 && record.elsewhere.length === 0) {
       // However large a patch is, it is there at once when it is opened for the first time.

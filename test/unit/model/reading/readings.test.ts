@@ -120,15 +120,15 @@ describe('what an account has read', () => {
     const more = patch([text('a', 'one'), text('c', 'three')], { version: '2' });
     const state = async (of: Patch): Promise<string | undefined> =>
       (await readings().states(stack, [of]))[0]?.state;
-    await readings().noteWhole(stack, before);
+    await readings().noteWhole(stack, () => before);
     assert.equal(await readings().isBegun(stack), false);
     await readings().note(stack, before, ['a', 'b'], { seen: true });
     const one = readings();
     one.onDidChange(() => assert.fail('something was noted'));
-    await one.noteWhole(stack, more);
+    await one.noteWhole(stack, () => more);
     assert.equal(await state(more), 'changed');
     assert.equal(await state(less), 'changed');
-    await readings().noteWhole(stack, less);
+    await readings().noteWhole(stack, () => less);
     assert.equal(await state(less), 'read');
     assert.equal((await readings().earlierVersions(stack, less)).lastRead?.number, '1');
   });
@@ -147,7 +147,7 @@ describe('what an account has read', () => {
       (await readings().states(stack, [rest, part]))[1]?.state;
     await readings().note(stack, whole, ['a.ts', 'b.ts'], { seen: true });
     assert.equal(await state(), 'new');
-    await readings().noteWhole(stack, part, [rest]);
+    await readings().noteWhole(stack, () => part, [rest]);
     assert.equal(await state(), 'read');
   });
 
@@ -168,6 +168,32 @@ describe('what an account has read', () => {
     await readings().note(stack, was!, ['a', 'b'], { seen: true });
     await readings().noteWritten(stack, was!, written!, ['b']);
     assert.equal(await state(), 'read');
+  });
+
+  it('is all of it when its reader writes in it before it is noted that they had read it', async () => {
+    const [was, written] = ['two', 'mine'].map((words) => patch([text('a', 'one'), text('b', words)]));
+    const one = readings();
+    const noted = [
+      one.note(stack, was!, ['a', 'b'], { seen: true }),
+      one.noteWritten(stack, was!, written!, ['b']),
+    ];
+    assert.equal((await one.states(stack, [written!]))[0]?.state, 'read');
+    await Promise.all(noted);
+    assert.deepEqual(await one.earlierVersions(stack, written!), {});
+  });
+
+  it('has nothing of a version that is not shown any more by the time that it is noted', async () => {
+    const [was, written] = ['two', 'mine'].map((words) => patch([text('a', 'one'), text('b', words)]));
+    const one = readings();
+    let shown = was;
+    const seen = (): Promise<boolean> => one.noteShown(stack, () => shown, ['a', 'b'], { seen: true });
+    assert.equal(await seen(), true);
+    const noted = one.noteWritten(stack, was!, written!, ['b']);
+    const late = seen();
+    shown = undefined;
+    assert.deepEqual([await late, await one.noteWhole(stack, () => shown)], [false, false]);
+    await noted;
+    assert.equal((await one.states(stack, [written!]))[0]?.state, 'read');
   });
 
   it('goes on as it was when its reader writes in a patch that they have begun to read, at once', async () => {
