@@ -52,6 +52,8 @@ interface KnownView {
   ref: SectionRef;
   patch: Known<Patch>;
   place: PlaceInStack;
+  /** The number of `#outdated` that it was made at. */
+  madeAt: number;
   view: Omit<PatchView, 'sections' | 'pending' | 'lastChange' | 'unseen' | 'sinceSignOff' | 'rail' | 'newer'>;
 }
 
@@ -198,12 +200,13 @@ export class PatchReader {
 
   /** Notes that sections were on the screen: the page knows that of itself. */
   noteSeen(codes: readonly string[]): void {
-    const { unread } = this.#known?.view ?? {};
+    const known = this.#known;
+    const isCurrent = known?.madeAt === this.#outdated;
     // A view that is being made may be of what was read before.
     this.#outdated += 1;
-    if (this.#known && unread) {
-      const left = unread.filter((code) => !codes.includes(code));
-      this.#known = { ...this.#known, view: { ...this.#known.view, unread: left } };
+    if (known && isCurrent) {
+      const unread = known.view.unread?.filter((code) => !codes.includes(code));
+      this.#known = { ...known, madeAt: this.#outdated, view: { ...known.view, ...(unread && { unread }) } };
     }
   }
 
@@ -250,10 +253,12 @@ export class PatchReader {
     return isThere;
   }
 
-  /** Makes the view again when that is looked at next, and one that is being made at once. */
+  /**
+   * Makes the view again when that is looked at next, and one that is being made at once. What is there stays meanwhile: it is what can be
+   * read of the patch when the person has signed out by then.
+   */
   #makeAnew(): void {
     this.#outdated += 1;
-    this.#known = undefined;
   }
 
   /** The progress of reading the patch; undefined when no one is signed in. */
@@ -287,6 +292,7 @@ export class PatchReader {
   #knownView(ref: SectionRef, patch: Known<Patch>): KnownView['view'] | undefined {
     const known = this.#known;
     return known?.ref === ref &&
+      known.madeAt === this.#outdated &&
       known.patch === patch &&
       known.place === this.#placeOf(ref) &&
       known.view.account === this.#panel.account()
@@ -322,7 +328,7 @@ export class PatchReader {
       // What was ticked or chosen meanwhile is not in it.
       return this.#makeView(ref, patch);
     }
-    this.#known = { ref, patch, place, view };
+    this.#known = { ref, patch, place, madeAt: outdated, view };
     if (this.#panel.ref() === ref) {
       this.#panel.noteTitle(view.title);
     }

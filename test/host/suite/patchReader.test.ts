@@ -16,6 +16,7 @@ describe('the view of a patch', () => {
   let storage: string;
   let readings: Readings;
   let account: string;
+  let activeServer: string | undefined;
   /** Holds up each comparison until it is called. */
   let goOn: (() => void)[];
   let comparisons: number;
@@ -30,6 +31,7 @@ describe('the view of a patch', () => {
     });
     await readings.note(stack, before, ['a'], { seen: true });
     account = 'ada';
+    activeServer = ref.serverUrl;
     goOn = [];
     comparisons = 0;
     reader = new PatchReader(context(), {
@@ -59,7 +61,12 @@ describe('the view of a patch', () => {
       return compareTexts(versions, ...more);
     };
     return {
-      connection: { activeServer: ref.serverUrl, requireServer: () => undefined },
+      connection: {
+        get activeServer() {
+          return activeServer;
+        },
+        requireServer: () => undefined,
+      },
       model: {
         me: { id: 'ada', login: 'ada' },
         located: (of: unknown) => of,
@@ -116,6 +123,19 @@ describe('the view of a patch', () => {
     await readings.note(stack, now, ['a'], { seen: true });
     reader.noteSeen(['a']);
     assert.deepEqual((await compared(state)).view.unread, []);
+  });
+
+  it('stays readable for who has signed out, also where it was to be made again by then', async () => {
+    await compared(reader.load(false));
+    activeServer = undefined;
+    for (const makeAnew of [() => undefined, () => reader.forgetMarks(), () => reader.compareAgain()]) {
+      makeAnew();
+      assert.equal((await reader.look())?.view.signedOutOf, 'service.test');
+    }
+    // The next one to sign in sees how things are by then.
+    activeServer = ref.serverUrl;
+    assert.equal((await compared(reader.load(false))).view.signedOutOf, undefined);
+    assert.equal(comparisons, 2);
   });
 
   it('of one account is not what the next one sees', async () => {
