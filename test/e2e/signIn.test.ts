@@ -369,6 +369,8 @@ describe('signing in', function () {
     await window.tree.open('Greet people by name');
     const dialog = window.page.locator('.monaco-dialog-box');
     await dialog.getByText('has expired').waitFor();
+    // VS Code focuses a page once more when that has loaded, and would take the keys from where the token is typed.
+    await window.webview.getByText('Loading the patch').waitFor();
     await dialog.getByRole('button', { name: 'Use an Access Token' }).click();
     await window.page.locator('.quick-input-widget', { hasText: 'Your access token for' }).waitFor();
     await window.type(editor.service.token);
