@@ -129,6 +129,20 @@ describe('reading a patch', function () {
   const press = (name: string): Promise<void> =>
     window.webview.getByRole('button', { name, exact: true }).click();
 
+  /**
+   * Brings the lines of a file into view: one that was read by a look is folded when it is shown again, and how long a test looks is up
+   * to the machine; of one that is far from the screen nothing is drawn.
+   */
+  async function showLinesOf(name: string): Promise<void> {
+    const toggle = file(name).locator('.file-toggle');
+    // Scrolls there, and once more where the file is drawn only then.
+    await toggle.hover();
+    if ((await toggle.getAttribute('aria-expanded')) === 'false') {
+      await toggle.click();
+    }
+    await file(name).locator('tr.row').first().hover();
+  }
+
   it('says what became of a file: renamed, binary, another mode, a lock file, which is folded', async () => {
     await file('name.ts').getByText('renamed', { exact: true }).waitFor();
     // Only what differs is there twice; who hears it is told both paths.
@@ -284,12 +298,14 @@ describe('reading a patch', function () {
   });
 
   it('marks the words that have changed in a line', async () => {
+    await showLinesOf('numbers.ts');
     const words = file('numbers.ts').locator('tr[data-line-type="add"] mark');
     await words.first().waitFor();
     await expect(words).toHaveText(['twenty', 'other']);
   });
 
   it('opens what is not shown between changes, in parts or whole', async () => {
+    await showLinesOf('numbers.ts');
     const numbers = file('numbers.ts');
     await numbers.getByText('91 unchanged lines').waitFor();
     await numbers.getByRole('button', { name: 'Show 20 lines after' }).first().click();
@@ -321,10 +337,12 @@ describe('reading a patch', function () {
   });
 
   it('shows both sides beside each other, in every patch from then on, and one in a narrow pane', async () => {
+    await showLinesOf('numbers.ts');
     await press('Side by side');
     await file('numbers.ts').locator('.side-by-side td[data-side="old"] mark').first().waitFor();
     await window.runCommand('View: Close All Editors');
     await window.tree.open('Count to two hundred');
+    await showLinesOf('numbers.ts');
     await file('numbers.ts').locator('.side-by-side').waitFor();
     await window.page.setViewportSize({ width: 900, height: 800 });
     await file('numbers.ts').locator('.unified').waitFor();
@@ -336,6 +354,7 @@ describe('reading a patch', function () {
   });
 
   it('hides changes of whitespace', async () => {
+    await showLinesOf('spaces.ts');
     const spaces = file('spaces.ts');
     await spaces.locator('tr[data-line-type="add"]').waitFor();
     await press('Ignore whitespace');
@@ -352,6 +371,7 @@ describe('reading a patch', function () {
   });
 
   it('opens a file of the working tree at a line, by its number and from the keyboard', async () => {
+    await showLinesOf('numbers.ts');
     const row = file('numbers.ts').locator('tr[data-line-type="add"]').last();
     await row.locator('td.line-number').nth(1).click();
     await window.editorTab('numbers.ts').waitFor();
@@ -407,6 +427,7 @@ describe('reading a patch', function () {
   });
 
   it('colors the code as the editor beside it does, and in the colors of another theme', async () => {
+    await showLinesOf('spaces.ts');
     const color = (locator: Locator): Promise<string> =>
       locator.first().evaluate((element) => getComputedStyle(element).color);
     const colors: string[] = [];
