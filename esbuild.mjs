@@ -85,18 +85,45 @@ const smallCommonJs = {
   },
 };
 
+/** What several programs need of a library, or of a file of ours that needs nothing else: each is a file of its own, in the package once. */
+const sharedModules = new Map([
+  ['branchBases', path.resolve('src/util/branchBases.ts')],
+  ['ignore', 'ignore'],
+  ['valibot', 'valibot'],
+]);
+
 /**
- * A library that the window needs, and that what runs beside it needs, too: a file of its own, so that it is in the package once.
- * @param {string} file the shared one, as the files that are built name it.
+ * Leaves what is shared in its files: what runs beside the window needs some of the same.
+ * @param {string} folder where those files are, as the files that are built name it.
+ * @param {string} ending that of their names.
  * @returns {import('esbuild').Plugin}
  */
-function sharedLibrary(file) {
+function shared(folder, ending = '.cjs') {
   return {
-    name: 'shared-library',
+    name: 'shared',
     setup(current) {
-      current.onResolve({ filter: /^ignore$/ }, () => ({ path: file, external: true }));
+      current.onResolve({ filter: /./ }, ({ kind, path: wanted, resolveDir }) => {
+        const module = wanted.startsWith('.') ? path.resolve(resolveDir, wanted) : wanted;
+        const found = [...sharedModules].find(([, one]) => kind !== 'entry-point' && one === module);
+        return found && { path: `${folder}${found[0]}${ending}`, external: true };
+      });
     },
   };
+}
+
+/**
+ * What the programs take of Valibot, which is many functions: a file that several programs load can't tell what each of them takes.
+ * @returns {Promise<string>} a module with that, and nothing else.
+ */
+async function takenOfValibot() {
+  const texts = globSync('src/**/*.{ts,tsx}').map((file) => readFileSync(file, 'utf8'));
+  const users = texts.filter((text) => text.includes("from 'valibot'"));
+  if (users.some((text) => !/^import (?:type )?\* as v from 'valibot';$/m.test(text))) {
+    throw new Error('Valibot is imported as v: that is how it is found what is taken of it.');
+  }
+  const named = new Set(users.flatMap((text) => [...text.matchAll(/\bv\.(\w+)/g)].map(([, name]) => name)));
+  const taken = Object.keys(await import('valibot')).filter((name) => named.has(name));
+  return `export { ${taken.join(', ')} } from 'valibot';`;
 }
 
 /**
@@ -194,6 +221,22 @@ const unusedLibraries = new Map([
       .map((one) => `export function ${one}() {}`)
       .join('\n'),
   ]),
+  // Of the forms that a body can be, the local service takes those of several parts.
+  ['@fastify/busboy/lib/types/urlencoded', '{ detect: /(?!)/ }'],
+  // file-type reads bytes that are there: no stream, and no blob. What it reads as text is in encodings that Node.js knows.
+  ...['BlobTokenizer', 'ReadStreamTokenizer'].map((name) => [
+    `strtok3/lib/${name}.js`,
+    `export class ${name} {}`,
+  ]),
+  ...['StreamReader', 'WebStreamByobReader', 'WebStreamDefaultReader'].map((name) => [
+    `strtok3/lib/stream/${name}.js`,
+    `export class ${name} {}`,
+  ]),
+  ['strtok3/lib/stream/WebStreamReaderFactory.js', 'export function makeWebStreamReader() {}'],
+  [
+    '@borewit/text-codec',
+    'export const textDecode = (bytes, encoding) => new TextDecoder(encoding).decode(bytes); export function textEncode() {}',
+  ],
   // The endings and types of all that file-type knows, for those who ask for a list.
   ['file-type/source/supported.js', '{}'],
 ]);
@@ -205,7 +248,7 @@ const librariesFolder = realpathSync('node_modules');
 const withoutUnusedLibraries = {
   name: 'without-unused-libraries',
   setup(current) {
-    current.onResolve({ filter: /^[a-z.]/ }, ({ path: wanted, resolveDir }) => {
+    current.onResolve({ filter: /^[@a-z.]/ }, ({ path: wanted, resolveDir }) => {
       const name = wanted.startsWith('.')
         ? path.relative(librariesFolder, path.resolve(resolveDir, wanted))
         : wanted;
@@ -287,7 +330,7 @@ const pages = {
   splitting: true,
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  loader: { '.ttf': 'file' },
+  loader: { '.woff2': 'file' },
   assetNames: '[name]',
   plugins: [usedIcons, asciiExpressions, entriesApart],
 };
@@ -325,18 +368,21 @@ const targets = [
       packedHttpParser,
       usedConstants,
       withoutUnusedLibraries,
-      sharedLibrary('./ignore.mjs'),
+      shared('./', '.mjs'),
       windowFiles(out, commonJs),
     ],
   },
-  {
-    ...common,
-    ...commonJs,
-    sourcemap: false,
-    entryPoints: { 'chunks/ignore': 'node_modules/ignore/index.js' },
-    outdir: out,
-    outExtension: { '.js': '.cjs' },
-  },
+  ...(await Promise.all(
+    [...sharedModules].map(async ([name, module]) => ({
+      ...common,
+      ...commonJs,
+      sourcemap: false,
+      ...(name === 'valibot'
+        ? { stdin: { contents: await takenOfValibot(), resolveDir: '.' } }
+        : { entryPoints: [module] }),
+      outfile: path.join(out, 'chunks', `${name}.cjs`),
+    })),
+  )),
   {
     ...common,
     ...commonJs,
@@ -344,7 +390,7 @@ const targets = [
     entryPoints: { service: 'src/service/embedded.ts' },
     outdir: out,
     outExtension: { '.js': '.cjs' },
-    plugins: [sharedLibrary('./chunks/ignore.cjs')],
+    plugins: [shared('./chunks/'), withoutUnusedLibraries],
   },
   {
     ...common,
@@ -355,7 +401,7 @@ const targets = [
     entryPoints: { mcp: 'src/agents/mcp/main.ts' },
     outdir: out,
     outExtension: { '.js': '.cjs' },
-    plugins: [withoutUnusedLibraries],
+    plugins: [shared('./chunks/'), withoutUnusedLibraries],
   },
   {
     ...common,
@@ -366,7 +412,7 @@ const targets = [
     outExtension: { '.js': '.cjs' },
     // The other form of jsonc-parser finds its parts only while it runs.
     mainFields: ['module', 'main'],
-    plugins: [sharedLibrary('./chunks/ignore.cjs'), packedEngine],
+    plugins: [shared('./chunks/'), packedEngine],
   },
   {
     ...common,

@@ -35,6 +35,6 @@ export async function squeeze(
     names.push(entry.fileName);
   }
   FS.writeFile('/names', names.join('\n'));
-  archiver.callMain(['a', '-tzip', '-mx=9', '-mtm=off', '/squeezed.zip', '@/names']);
+  archiver.callMain(['a', '-tzip', '-mx=9', '-mfb=258', '-mpass=15', '-mtm=off', '/squeezed.zip', '@/names']);
   return FS.readFile('/squeezed.zip');
 }

@@ -18,12 +18,17 @@ export const usedIcons = {
       const { styles, watchFiles } = await read(file);
       return { contents: styles, loader: 'css', resolveDir: path.dirname(file), watchFiles };
     });
-    current.onLoad({ filter: /codicon\.ttf$/ }, async ({ path: file }) => {
-      const { styles, watchFiles } = await read(file.replace(/ttf$/, 'css'));
+    current.onResolve({ filter: /codicon\.ttf/ }, ({ resolveDir }) => ({
+      path: path.join(resolveDir, 'codicon.woff2'),
+    }));
+    current.onLoad({ filter: /codicon\.woff2$/ }, async ({ path: file }) => {
+      const { styles, watchFiles } = await read(file.replace(/woff2$/, 'css'));
       const characters = [...styles.matchAll(/content: "\\([0-9a-f]+)"/g)]
         .map(([, code]) => String.fromCodePoint(parseInt(code, 16)))
         .join('');
-      const contents = await subsetFont(await readFile(file), characters, { targetFormat: 'truetype' });
+      const contents = await subsetFont(await readFile(file.replace(/woff2$/, 'ttf')), characters, {
+        targetFormat: 'woff2',
+      });
       return { contents, loader: 'file', watchFiles };
     });
   },
@@ -68,7 +73,8 @@ async function read(styleFile) {
   const text = texts.join('\n');
   const named = namedIcons(text);
   const drawn = drawnCharacters(text);
-  const styles = (await readFile(styleFile, 'utf8')).replaceAll(
+  const all = (await readFile(styleFile, 'utf8')).replace('format("truetype")', 'format("woff2")');
+  const styles = all.replaceAll(
     /^\.codicon-([a-z0-9-]+):before \{ content: "\\([0-9a-f]+)" \}\n/gm,
     (rule, name, code) => (named.has(name) || drawn.has(parseInt(code, 16)) ? rule : ''),
   );

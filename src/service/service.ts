@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { userInfo } from 'node:os';
 import path from 'node:path';
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
 import { createApp } from './app.ts';
 import { HttpError, invalid, ServiceError } from './errors.ts';
 import {
@@ -159,8 +159,8 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
       news,
     });
     // Without this the adapter replaces the process's global Request and Response, which are the editor's too.
-    const adaptor = { fetch: app.fetch, overrideGlobalObjects: false };
-    const server = createAdaptorServer(adaptor) as Server;
+    const listener = getRequestListener(app.fetch, { overrideGlobalObjects: false });
+    const server = createServer((request, response) => inBackground(listener(request, response)));
     const url = await listen(server, options.port ?? 0);
     opened.push(async () => {
       news.dispose();

@@ -7,6 +7,13 @@ import { root } from '../../tools/provision.ts';
 /** An address that is never asked for in truth. */
 export const pageOrigin = 'https://page.test';
 
+/** What the files of the pages are, by their endings. */
+const types: Readonly<Record<string, string>> = {
+  mjs: 'text/javascript',
+  css: 'text/css',
+  woff2: 'font/woff2',
+};
+
 /**
  * Answers a request for a page, which is empty but for its styles, or for one of the files of the pages. The page's script is
  * `/NAME.mjs`, a module.
@@ -25,12 +32,10 @@ export async function answerFromBuild(route: Route, name: string): Promise<boole
     await route.fulfill({ contentType: 'text/html', body });
     return true;
   }
-  if (!/^\/[\w-]+\.(mjs|css|ttf)$/.test(pathname)) {
+  const contentType = types[/^\/[\w-]+\.(\w+)$/.exec(pathname)?.[1] ?? ''];
+  if (contentType === undefined) {
     return false;
   }
-  await route.fulfill({
-    body: await readFile(path.join(root, 'dist/webview', pathname)),
-    contentType: pathname.endsWith('.mjs') ? 'text/javascript' : 'text/css',
-  });
+  await route.fulfill({ body: await readFile(path.join(root, 'dist/webview', pathname)), contentType });
   return true;
 }

@@ -107,7 +107,7 @@ describe('the page of a panel', () => {
         ...html.matchAll(/(?:src=|url\(|import\()["'][^"']*\/dist\/webview\/([^"'/?]+)(?:\?\w+)?["']/g),
       ].map(([, file]) => file ?? '');
       assert.equal(files.length, 2, files.join());
-      assert.ok(files.includes('codicon.ttf'));
+      assert.ok(files.includes('codicon.woff2'));
       for (const file of files) {
         await vscode.workspace.fs.stat(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', file));
       }
