@@ -60,7 +60,7 @@ export class PatchPanels implements Disposable {
   readonly #confirmed = new Emitter<SectionRef>();
   #active: PatchPanel | undefined;
   #ending = false;
-  #clicked: { patch: SectionRef; at: number } | undefined;
+  #clicked: { ref: SectionRef; at: number; opened: PatchPanel } | undefined;
 
   /** Fires when a command has noted that a text is still true. */
   readonly onDidConfirm = this.#confirmed.event;
@@ -77,7 +77,7 @@ export class PatchPanels implements Disposable {
   }
 
   /** Opens a patch as a document, or shows the document that is open already. */
-  async open(ref: SectionRef, { preview = false, apart = false }: Opening = {}): Promise<PatchPanel> {
+  open(ref: SectionRef, { preview = false, apart = false }: Opening = {}): PatchPanel {
     const open = (apart ? undefined : this.#showWithin(ref)) ?? this.#showOpen(ref);
     if (open) {
       if (!preview) {
@@ -101,15 +101,19 @@ export class PatchPanels implements Disposable {
   }
 
   /** Opens the patch of a row that was clicked: in a tab that the next click reuses, unless it is a double click. */
-  async openByClick(ref: SectionRef): Promise<PatchPanel> {
+  openByClick(ref: SectionRef): PatchPanel {
     const before = this.#clicked;
-    this.#clicked = { patch: ref, at: Date.now() };
+    const at = Date.now();
+    // Whoever has closed what the first click opened wants it again, and no more than that.
     const isDouble =
       before !== undefined &&
-      isSamePatch(before.patch, ref) &&
-      before.patch.sectionCode === ref.sectionCode &&
-      this.#clicked.at - before.at < doubleClickMs;
-    return this.open(ref, { preview: !isDouble, apart: true });
+      this.#panels.has(before.opened) &&
+      isSamePatch(before.ref, ref) &&
+      before.ref.sectionCode === ref.sectionCode &&
+      at - before.at < doubleClickMs;
+    const opened = this.open(ref, { preview: !isDouble, apart: true });
+    this.#clicked = { ref, at, opened };
+    return opened;
   }
 
   /** Opens all patches of a stack as one document, or shows the one that is open already. */
@@ -147,7 +151,7 @@ export class PatchPanels implements Disposable {
         openBeside: (patch, comparedWith) =>
           inBackground(
             attempt(vscode.l10n.t('open the newest version'), this.#context.log, async () => {
-              const opened = await this.open(patch, { apart: true });
+              const opened = this.open(patch, { apart: true });
               if (comparedWith !== undefined) {
                 await opened.compareWith({ kind: 'version', stackUuid: comparedWith });
               }
@@ -374,7 +378,7 @@ export class PatchPanels implements Disposable {
 
   /** Has the person choose what a patch is compared with; without a patch that of the document looked at last. */
   async compareVersions(ref?: SectionRef): Promise<void> {
-    const panel = ref ? await this.open({ ...ref, sectionCode: undefined }) : this.#lookedAt();
+    const panel = ref ? this.open({ ...ref, sectionCode: undefined }) : this.#lookedAt();
     const { chooseVersion } = await import('./chooseVersion.ts');
     const title = titleOf((await this.#context.model.patch(panel.ref)).value);
     await panel.compareWith(await chooseVersion(() => panel.versions(), title));
