@@ -193,8 +193,10 @@ export class PatchPanels implements Disposable {
 
   /** The document whose tab may be reused in the group of editors that is active. */
   #reusable(): PatchPanel | undefined {
-    const { viewColumn } = vscode.window.tabGroups.activeTabGroup;
-    return [...this.#tabs.keys()].findLast((panel) => panel.viewColumn === viewColumn && panel.canBeReplaced);
+    const { viewColumn: active } = vscode.window.tabGroups.activeTabGroup;
+    // Tabs are opened there, and VS Code tells a moment later: until then it isn't known where a tab is.
+    const isThere = ({ viewColumn = active }: PatchPanel): boolean => viewColumn === active;
+    return [...this.#tabs.keys()].findLast((panel) => isThere(panel) && panel.canBeReplaced);
   }
 
   /** Shows a patch in the tab of another one, just as in a new tab. */

@@ -58,6 +58,12 @@ describe('the tabs of patches', function () {
     assert.deepEqual(labels(), [titles[0], titles[1]]);
   });
 
+  it('are reused by clicks that come before VS Code has told where they are', async () => {
+    await Promise.all([click(0), click(1), click(2)]);
+    await shown(2);
+    assert.deepEqual(labels(), [titles[2]]);
+  });
+
   it('are reused where what the first click has opened was closed before the second', async () => {
     await click(0);
     await until(async () => documents().length === 1);
