@@ -87,6 +87,8 @@ export async function readAll(url: string): Promise<void> {
       await tree.row(title).and(page.locator('[aria-label*=", read,"]')).waitFor();
     }
     await tree.open(titles[0]);
+    // Until then the last one is what is looked at.
+    await webview.locator('.document:not(.beginning) h1', { hasText: titles[0] }).waitFor();
     await workbench.runCommand('Patch Stacks: Sign Off Patch');
     await webview.locator('.reviewers', { hasText: 'Signed off by' }).waitFor();
   } finally {
