@@ -91,6 +91,8 @@ describe('the looks of the patch document', function () {
 
   it('stay where they are in the window when the document scrolls to a line, a note or a section', async () => {
     const { window, webview } = patch;
+    const order = async (): Promise<string[]> => (await patch.sections()).map(({ identifier }) => identifier);
+    const orderBefore = await order();
     const before = await toolbar();
     await reference().press('Enter');
     await webview.locator('tr.marked').waitFor();
@@ -107,6 +109,8 @@ describe('the looks of the patch document', function () {
     await webview.locator('.status-line .writing-note').waitFor();
     await expect.poll(toolbar).toBe(before);
     await webview.locator('.status-line').getByText('Undo').click();
+    // The next tests have the service refuse what is written.
+    await expect.poll(order).toEqual(orderBefore);
   });
 
   it('have the line that the keyboard is on below the header of its file', async () => {

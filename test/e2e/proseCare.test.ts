@@ -80,8 +80,7 @@ describe('texts and their code', function () {
   /** Takes a quick fix where the cursor is. */
   const fix = async (title: string): Promise<void> => {
     const item = window.page.locator('.action-widget .action', { hasText: title });
-    await window.page.keyboard.press('Control+.');
-    await item.waitFor();
+    await window.pressUntil('Control+.', item);
     await item.click();
     await item.waitFor({ state: 'detached' });
   };

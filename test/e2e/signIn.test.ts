@@ -287,9 +287,9 @@ describe('signing in', function () {
       await window.quickInputWidget.getByText("This address isn't secure").waitFor();
       await expect(window.quickInput).toHaveValue(`http://${address}`);
       await window.quickInput.and(window.page.locator(':focus:enabled')).waitFor();
-      // VS Code may give the focus back to the box a second time after its dialog: then a key in between goes nowhere.
-      await window.quickInput.press('Enter');
-      await dialog.getByRole('button', { name: 'Connect Anyway' }).click();
+      const connect = dialog.getByRole('button', { name: 'Connect Anyway' });
+      await window.pressUntil('Enter', connect);
+      await connect.click();
       await window.quickInputWidget.getByText('Your access token for').waitFor();
       assert.deepEqual(requests, []);
       await window.type('unencrypted-token');

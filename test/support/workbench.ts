@@ -381,6 +381,21 @@ export class Workbench {
     await this.page.keyboard.press(key);
   }
 
+  /**
+   * Presses a key until there is a sign that it was heard. While VS Code gives the focus back, such as after a dialog, it hears none, and
+   * nothing on the screen tells when it does again.
+   */
+  async pressUntil(key: string, sign: Locator): Promise<void> {
+    for (const end = Date.now() + patienceMs; !(await sign.isVisible());) {
+      await this.page.keyboard.press(key);
+      await sign.waitFor({ timeout: 5_000 }).catch((error: unknown) => {
+        if (Date.now() > end) {
+          throw error;
+        }
+      });
+    }
+  }
+
   /** Drags the edge of the side bar to the right. */
   async widenSideBar(pixels: number): Promise<void> {
     const { mouse } = this.page;
