@@ -55,9 +55,11 @@ export async function findStale(
     if (index % textsPerTurn === textsPerTurn - 1) {
       await nextTurn();
     }
-    const { code } = section;
-    const text = section.sectionType === 'text' ? (section.text ?? '') : '';
-    if ((only !== undefined && code !== only) || !saysSomething(text)) {
+    if (section.sectionType !== 'text' || (only !== undefined && section.code !== only)) {
+      continue;
+    }
+    const { code, text = '' } = section;
+    if (!saysSomething(text)) {
       continue;
     }
     const written = await versions.of(text);
@@ -65,7 +67,7 @@ export async function findStale(
     if (stackUuid !== undefined) {
       const since = changed.get(stackUuid) ?? new ChangedCode(written.patch.sections ?? [], sections);
       changed.set(stackUuid, since);
-      const files = since.of({ code, text }).filter(({ print }) => !stillTrue.has(print));
+      const files = since.of(section).filter(({ print }) => !stillTrue.has(print));
       if (files.length > 0) {
         found.push({ code, stackUuid, number: written.patch.version, files });
       }

@@ -3,12 +3,13 @@
  * when they remove and add the same lines, wherever those are.
  */
 import { hash } from 'node:crypto';
-import type { DiffSection, PatchSection } from '../../api/types/patches.ts';
+import type { DiffSection, PatchSection, TextSection } from '../../api/types/patches.ts';
 import { machineWritten } from '../../util/machineWritten.ts';
-import { namesIn, type NamedFile } from '../../util/proseNames.ts';
+import type { NamedFile } from '../../util/proseNames.ts';
 import type { LinesChanged } from '../reading/hunks.ts';
 import { changesOf, followersOf, namingTexts, touches } from './coverage.ts';
 import { filesByName, pathOf } from './filesByName.ts';
+import { namesOf } from './followNames.ts';
 import { definedAlone } from './definitionWords.ts';
 
 /** A file that is not what it was when a text about it was written. */
@@ -65,7 +66,8 @@ export class ChangedCode {
   }
 
   /** The files that a text is about and that changed: those that it names, or the one that follows it. */
-  of({ code, text }: { code: string; text: string }): ChangedFile[] {
+  of(section: TextSection): ChangedFile[] {
+    const { code, text = '' } = section;
     if (this.#changed.size === 0) {
       return [];
     }
@@ -79,7 +81,7 @@ export class ChangedCode {
     add(this.#followers.get(code));
     // A file that follows another text now is for that one; of one that is gone, this one still speaks.
     add(this.#writtenFollowers.get(text));
-    const { files, symbols } = namesIn(text);
+    const { files, symbols } = namesOf(section);
     for (const named of files) {
       const change = this.#changeOf(named.path);
       if (change && (named.start === undefined || isTouched(change, named))) {

@@ -6,8 +6,8 @@ import type { DiffSection, PatchSection, TextSection } from '../../api/types/pat
 import type { HunkPlace } from '../../util/hunkPlace.ts';
 import { nextTurn } from '../../util/nextTurn.ts';
 import { machineWritten } from '../../util/machineWritten.ts';
-import { namesIn, saysSomething, type NamedFile } from '../../util/proseNames.ts';
-import { filesNamedBy, followNames, type TextsOfPatch } from './followNames.ts';
+import { saysSomething, type NamedFile } from '../../util/proseNames.ts';
+import { filesNamedBy, followNames, namesOf, type TextsOfPatch } from './followNames.ts';
 import { filesByName, pathOf } from './filesByName.ts';
 import { changesIn, type LinesChanged } from '../reading/hunks.ts';
 
@@ -38,6 +38,7 @@ const longestHunk = 50_000;
 interface Named {
   wholeFiles: ReadonlySet<DiffSection>;
   lines: ReadonlyMap<DiffSection, Required<NamedFile>[]>;
+  /** Whether the patch has them or not. */
   symbols: ReadonlySet<string>;
   /** The texts that name something of the patch. */
   texts: ReadonlySet<TextSection>;
@@ -138,7 +139,7 @@ function namedIn(sections: readonly PatchSection[]): Named {
     if (section.sectionType !== 'text') {
       continue;
     }
-    symbolsOf.set(section, namesIn(section.text ?? '').symbols);
+    symbolsOf.set(section, namesOf(section).symbols);
     for (const { path, start, end } of filesNamedBy(section)) {
       const file = files.get(path);
       if (!file) {
@@ -152,9 +153,12 @@ function namedIn(sections: readonly PatchSection[]): Named {
       }
     }
   }
-  const symbols = presentOf(new Set([...symbolsOf.values()].flat()), sections);
-  for (const [section, own] of symbolsOf) {
-    if (own.some((symbol) => symbols.has(symbol))) {
+  const symbols = new Set([...symbolsOf.values()].flat());
+  // Looking through all hunks takes a while: most texts name a file, too.
+  const others = [...symbolsOf].filter(([section]) => !texts.has(section));
+  const present = presentOf(new Set(others.flatMap(([, own]) => own)), sections);
+  for (const [section, own] of others) {
+    if (own.some((symbol) => present.has(symbol))) {
       texts.add(section);
     }
   }

@@ -1,8 +1,8 @@
 /** Follows the lines of files that texts name into the version of the patch that is shown: what a text explains has moved with the code. */
-import type { Patch, PatchSection } from '../../api/types/patches.ts';
+import type { Patch, PatchSection, TextSection } from '../../api/types/patches.ts';
 import { paragraphsOf } from '../../util/paragraphs.ts';
 import type { PatchRef } from '../../util/patchRef.ts';
-import { namesIn, type NamedFile } from '../../util/proseNames.ts';
+import { namesIn, type NamedFile, type ProseNames } from '../../util/proseNames.ts';
 import type { Model } from '../model.ts';
 import { followReference } from './followReference.ts';
 import { WrittenVersions } from './writtenIn.ts';
@@ -17,12 +17,22 @@ export interface TextsOfPatch {
 /** Names of lines that are followed; those behind mean the lines of the version that is shown. */
 const mostFollowed = 100;
 
+/** What texts name, by their sections: most of a patch's texts are the same whenever one of them changes. */
+const names = new WeakMap<TextSection, ProseNames>();
+
+/** Everything that a text names, with lines as they were when it was written. */
+export function namesOf(section: TextSection): ProseNames {
+  const found = names.get(section) ?? namesIn(section.text ?? '');
+  names.set(section, found);
+  return found;
+}
+
 /** The files that texts name, by their sections, kept because texts change more often than what they name moves. */
-const known = new WeakMap<PatchSection, readonly NamedFile[]>();
+const known = new WeakMap<TextSection, readonly NamedFile[]>();
 
 /** The files that a text names, with their lines as they are now as far as they were followed. */
-export function filesNamedBy(section: PatchSection & { sectionType: 'text' }): readonly NamedFile[] {
-  return known.get(section) ?? namesIn(section.text ?? '').files;
+export function filesNamedBy(section: TextSection): readonly NamedFile[] {
+  return known.get(section) ?? namesOf(section).files;
 }
 
 /** Follows the lines that texts name, so that `filesNamedBy` has them. A patch that has no older version isn't asked for any. */
@@ -32,10 +42,10 @@ export async function followNames(sections: readonly PatchSection[], texts: Text
     return;
   }
   const naming = sections.filter(
-    (section): section is PatchSection & { sectionType: 'text' } =>
+    (section): section is TextSection =>
       section.sectionType === 'text' &&
       !known.has(section) &&
-      namesIn(section.text ?? '').files.some(({ start }) => start !== undefined),
+      namesOf(section).files.some(({ start }) => start !== undefined),
   );
   if (naming.length === 0) {
     return;

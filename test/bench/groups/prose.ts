@@ -109,11 +109,7 @@ function makeVersions(): { written: PatchSection[]; now: PatchSection[] } {
 
 function findStale({ written, now }: ReturnType<typeof makeVersions>): void {
   const changed = new ChangedCode(written, now);
-  const stale = now.filter(
-    (section) =>
-      section.sectionType === 'text' &&
-      changed.of({ code: section.code, text: section.text ?? '' }).length > 0,
-  );
+  const stale = now.filter((section) => section.sectionType === 'text' && changed.of(section).length > 0);
   if (stale.length < 100 || stale.length > 500) {
     throw new Error(`${stale.length} texts are said to be older than their code.`);
   }

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
-import type { DiffSection, PatchSection } from '../../../../src/api/types/patches.ts';
+import type { DiffSection, PatchSection, TextSection } from '../../../../src/api/types/patches.ts';
 import { ChangedCode } from '../../../../src/model/prose/changedCode.ts';
 import { diffSection as file, textSection as text } from '../../../support/patchSections.ts';
 
 const hunk = (line: number, ...lines: string[]): string =>
   `@@ -${line},2 +${line},${2 + lines.length} @@\n before\n${lines.map((one) => `${one}\n`).join('')} after\n`;
-const changes = (
-  written: PatchSection[],
-  now: PatchSection[],
-  of: { code: string; text: string },
-): string[] => new ChangedCode(written, now).of(of).map(({ path, kind, line }) => `${kind} ${path}:${line}`);
+const changes = (written: PatchSection[], now: PatchSection[], of: TextSection): string[] =>
+  new ChangedCode(written, now).of(of).map(({ path, kind, line }) => `${kind} ${path}:${line}`);
 
 describe('the code that a text is about, since it was written', () => {
   const why = text('Why.');
@@ -77,11 +74,8 @@ describe('the code that a text is about, since it was written', () => {
   });
 
   it('has another print when either of them is another', () => {
-    const print = (now: string, of: { code: string; text: string }): string | undefined =>
-      new ChangedCode(
-        [of as PatchSection, file('a.ts', hunk(3, '+one'))],
-        [{ ...text('', ''), ...of }, file('a.ts', now)],
-      ).of(of)[0]?.print;
+    const print = (now: string, of: TextSection): string | undefined =>
+      new ChangedCode([of, file('a.ts', hunk(3, '+one'))], [of, file('a.ts', now)]).of(of)[0]?.print;
     const two = print(hunk(3, '+two'), why);
     assert.equal(two, print(hunk(9, '+two'), why));
     assert.notEqual(two, print(hunk(3, '+three'), why));
