@@ -47,9 +47,11 @@ export function activate(context: vscode.ExtensionContext): PatchStacksExports {
   }
   subscriptions.push(
     changed,
-    registerFiles(sectionScheme, async () => (await load()).sectionFiles()),
-    registerFiles(stackScheme, async () => (await load()).stackFiles()),
-    registerFiles(conflictScheme, async () => (await load()).conflictFiles()),
+    registerFiles({
+      [sectionScheme]: async () => (await load()).sectionFiles(),
+      [stackScheme]: async () => (await load()).stackFiles(),
+      [conflictScheme]: async () => (await load()).conflictFiles(),
+    }),
     vscode.workspace.registerTextDocumentContentProvider(diffScheme, {
       provideTextDocumentContent: async (uri) => (await load()).diffText(uri),
     }),

@@ -9,22 +9,59 @@ export interface Files {
   writeFile: (uri: vscode.Uri, content: Uint8Array) => Promise<void>;
 }
 
+/** Creates the files of a scheme, once. */
+type CreateFiles = () => Promise<Files>;
+
 /**
- * Registers a file system that is created when one of its files is first asked for, or is open: VS Code asks for none of those
- * that it brings back after a restart with what was not saved.
+ * Registers file systems by their schemes, each of which is created when one of its files is first asked for, or is open: VS Code asks
+ * for none of those that it brings back after a restart with what was not saved.
  */
-export function registerFiles(scheme: string, files: () => Promise<Files>): vscode.Disposable {
-  const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  let followed: vscode.Disposable | undefined;
-  const provider = async (): Promise<Files> => {
-    const created = await files();
-    followed ??= created.onDidChangeFile((changes) => changed.fire(changes));
-    return created;
+export function registerFiles(schemes: Readonly<Record<string, CreateFiles>>): vscode.Disposable {
+  const registrations: vscode.Disposable[] = [];
+  const providers = new Map<string, CreateFiles>();
+  for (const [scheme, create] of Object.entries(schemes)) {
+    const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+    let followed: vscode.Disposable | undefined;
+    const provider = async (): Promise<Files> => {
+      const created = await create();
+      followed ??= created.onDidChangeFile((changes) => changed.fire(changes));
+      return created;
+    };
+    providers.set(scheme, provider);
+    registrations.push(
+      registerOne(scheme, changed.event, provider),
+      new vscode.Disposable(() => {
+        followed?.dispose();
+        changed.dispose();
+      }),
+    );
+  }
+  const noticeOpen = ({ uri }: vscode.TextDocument): void => {
+    // Whoever asks for a file hears why that can't be.
+    providers
+      .get(uri.scheme)?.()
+      .catch(() => undefined);
   };
-  const registration = vscode.workspace.registerFileSystemProvider(
+  // Activation waits for nothing that it can do without: asking VS Code for its documents takes as long as all of the above.
+  const look = setImmediate(() => {
+    registrations.push(vscode.workspace.onDidOpenTextDocument(noticeOpen));
+    vscode.workspace.textDocuments.forEach(noticeOpen);
+  });
+  return new vscode.Disposable(() => {
+    clearImmediate(look);
+    registrations.forEach((registration) => void registration.dispose());
+  });
+}
+
+function registerOne(
+  scheme: string,
+  onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>,
+  provider: CreateFiles,
+): vscode.Disposable {
+  return vscode.workspace.registerFileSystemProvider(
     scheme,
     {
-      onDidChangeFile: changed.event,
+      onDidChangeFile,
       watch: () => new vscode.Disposable(() => undefined),
       stat: async (uri) => (await provider()).stat(uri),
       readFile: async (uri) => (await provider()).readFile(uri),
@@ -36,20 +73,6 @@ export function registerFiles(scheme: string, files: () => Promise<Files>): vsco
     },
     { isCaseSensitive: true },
   );
-  const noticeOpen = ({ uri }: vscode.TextDocument): void => {
-    if (uri.scheme === scheme) {
-      // Whoever asks for a file hears why that can't be.
-      provider().catch(() => undefined);
-    }
-  };
-  const opening = vscode.workspace.onDidOpenTextDocument(noticeOpen);
-  vscode.workspace.textDocuments.forEach(noticeOpen);
-  return new vscode.Disposable(() => {
-    opening.dispose();
-    registration.dispose();
-    followed?.dispose();
-    changed.dispose();
-  });
 }
 
 function refuse(uri: vscode.Uri): never {
