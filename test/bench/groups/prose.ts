@@ -115,6 +115,13 @@ function findStale({ written, now }: ReturnType<typeof makeVersions>): void {
   }
 }
 
+/** One round of each measurement. @throws where what is found is not what is known. */
+export function checkResults(): void {
+  findUnexplained(makePatch());
+  findStale(makeVersions());
+  findNames(makePatch());
+}
+
 /** The bookkeeping that keeps prose true, for patches as large as they get. */
 export const group: Group = {
   name: 'prose',
