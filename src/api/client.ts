@@ -134,6 +134,11 @@ export class ApiClient {
     }
   }
 
+  /** The number of responses that the server has given so far, whatever they said: who asks twice knows whether it was reached meanwhile. */
+  get answers(): number {
+    return this.#requester.answers;
+  }
+
   /** True for our own local service, which refuses to write to a version of a stack that isn't the newest one, and names that. */
   get refusesOlderVersions(): boolean {
     return this.#requester.offers('newest-only');

@@ -57,6 +57,8 @@ export class Requester {
   readonly #settings: RequesterSettings;
   readonly #flights = new Set<Flight>();
   readonly #shared = new Map<string, Flight>();
+  /** Responses of the server, whatever they say. */
+  answers = 0;
   #requests = 0;
   #closed = false;
   #offers: readonly string[] = [];
@@ -298,6 +300,7 @@ export class Requester {
           { method: call.method, path, headers: this.#headers(call, token), body: bodyOf(call, extend) },
           flight,
         );
+        this.answers++;
       } catch (error) {
         if (error instanceof ExchangeFailure && error.kind !== 'cancelled') {
           return error;

@@ -248,16 +248,21 @@ export class Connection implements Disposable {
     const open = this.#openClient(session);
     open.calls++;
     const endWork = isUnasked ? () => undefined : this.#beginWork();
+    let isAnswered = (): boolean => false;
+    let isOut = false;
     try {
-      const result = await operation(await open.client, session);
-      this.#noteReachable(true);
-      return result;
+      const client = await open.client;
+      const { answers } = client;
+      isAnswered = () => client.answers > answers;
+      return await operation(client, session);
     } catch (error) {
-      if (isApiError(error)) {
-        this.#noteReachable(!isOutOfReach(error));
-      }
+      isOut = isOutOfReach(error);
       throw error;
     } finally {
+      // An operation may have asked nothing: what can't be sent, was given up, or is known already.
+      if (isOut || isAnswered()) {
+        this.#noteReachable(!isOut);
+      }
       endWork();
       open.calls--;
       if (open.retired && open.calls === 0) {

@@ -36,6 +36,25 @@ describe('the transport', () => {
     return client;
   }
 
+  describe('answers', () => {
+    it('are counted whatever they say, and nothing else is', async () => {
+      const client = makeClient({ maxRetries: 0 });
+      server.use(good);
+      await client.users.me();
+      assert.equal(client.answers, 1);
+      server.use(reply(403, '{}'));
+      await assert.rejects(client.users.me());
+      assert.equal(client.answers, 2);
+      // What can't be sent, and what is given up before.
+      await assert.rejects(client.patches.get('..', 'change'));
+      await assert.rejects(client.users.me({ signal: AbortSignal.abort() }));
+      assert.equal(client.answers, 2);
+      const gone = makeClient({ maxRetries: 0 }, { serverUrl: 'http://127.0.0.1:1' });
+      await assert.rejects(gone.users.me());
+      assert.equal(gone.answers, 0);
+    });
+  });
+
   describe('sharing', () => {
     it('sends equal reads of one moment once, and gives each caller a result of its own', async () => {
       const { fault, release } = held(good);

@@ -4,8 +4,10 @@ import FakeTimers from '@sinonjs/fake-timers';
 import type { Memento } from 'vscode';
 import type { ApiClient } from '../../../src/api/client.ts';
 import {
+  AbortedError,
   ConnectionError,
   ForbiddenError,
+  InvalidError,
   TimeoutError,
   UnauthorizedError,
   type ApiErrorContext,
@@ -47,6 +49,13 @@ class SignedOut extends Error {
 interface Opened {
   readonly session: Session;
   isClosed: boolean;
+  /** As `ApiClient.answers`. */
+  answers: number;
+}
+
+/** Has the service answer, as a test's operation asks it. */
+function answered(client: unknown): void {
+  (client as Opened).answers += 1;
 }
 
 describe('the connection of a window', () => {
@@ -98,7 +107,7 @@ describe('the connection of a window', () => {
           if (openFails) {
             throw openFails;
           }
-          const client: Opened = { session: of, isClosed: false };
+          const client: Opened = { session: of, isClosed: false, answers: 0 };
           opened.push(client);
           return Object.assign(client, {
             close: async () => void (client.isClosed = true),
@@ -127,7 +136,10 @@ describe('the connection of a window', () => {
 
   const kinds = (): string[] => states.map(({ kind }) => kind);
   const whoAmI = (): Promise<string> =>
-    connection.use(async (_client, { id, accessToken }) => `${id} ${accessToken}`);
+    connection.use(async (client, { id, accessToken }) => {
+      answered(client);
+      return `${id} ${accessToken}`;
+    });
   /** Refuses all tokens but this one. */
   const onlyWith =
     (token: string) =>
@@ -581,7 +593,12 @@ describe('the connection of a window', () => {
         // What is no answer says nothing.
         await assert.rejects(connection.use(() => Promise.reject(new Error('a bug'))));
         assert.equal(connection.state.kind, 'offline');
-        await assert.rejects(connection.use(() => Promise.reject(new ForbiddenError('no', place))));
+        await assert.rejects(
+          connection.use((client) => {
+            answered(client);
+            return Promise.reject(new ForbiddenError('no', place));
+          }),
+        );
         assert.deepEqual(connection.state, { kind: 'signedIn', session: ada });
       }
       assert.equal(reconnected, 2);
@@ -599,6 +616,27 @@ describe('the connection of a window', () => {
         'offline',
         'signedIn',
       ]);
+    });
+
+    it('is not said to be there again by what has asked nothing', async () => {
+      await signIn(ada);
+      await whoAmI();
+      await assert.rejects(connection.use(() => Promise.reject(unreachable())));
+      await connection.use(async () => 'known already');
+      for (const unsent of [new InvalidError('no path', place), new AbortedError('given up', place)]) {
+        await assert.rejects(
+          connection.use(() => Promise.reject(unsent)),
+          unsent,
+        );
+      }
+      // A redirect was answered, and what it led to was not.
+      await assert.rejects(
+        connection.use((client) => {
+          answered(client);
+          return Promise.reject(unreachable());
+        }),
+      );
+      assert.deepEqual([connection.state.kind, reconnected], ['offline', 0]);
     });
 
     it('leaves a session expired that is', async () => {
