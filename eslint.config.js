@@ -133,6 +133,9 @@ const impatientAssertion = [
   'CallExpression[callee.property.name=/^(count|innerText|textContent|allInnerTexts|allTextContents|inputValue|getAttribute|is(Visible|Hidden|Enabled|Disabled|Editable|Checked)|boundingBox|innerHTML)$/]',
 ].join(' ');
 
+/** One look at a page that may still be laid out. */
+const impatientMeasure = 'AwaitExpression > CallExpression[callee.name=/^(overflowOf|clippedControlsOf)$/]';
+
 /** A look at the style of an element that is not looked at again where it was drawn anew meanwhile: it has none then. */
 const impatientLook =
   'AwaitExpression > CallExpression[callee.property.name=/^evaluate(All)?$/][callee.object.name!="body"] CallExpression[callee.name="getComputedStyle"]';
@@ -271,6 +274,10 @@ export default defineConfig(
         {
           selector: impatientAssertion,
           message: 'Assertions on a page wait for it: take what test/support/expect.ts has.',
+        },
+        {
+          selector: impatientMeasure,
+          message: 'A page is laid out in steps: poll for it, with test/support/expect.ts.',
         },
         {
           selector: impatientLook,

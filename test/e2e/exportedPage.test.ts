@@ -124,7 +124,7 @@ describe('an exported page', () => {
         await page.setContent(html);
         await expect(page.locator('article')).toHaveCount(3);
         await expectNoFaults(page);
-        expect(await overflowOf(page)).toBe(0);
+        await expect.poll(() => overflowOf(page)).toBe(0);
         // What is wider than the page is scrolled with the arrow keys.
         await expect(page.locator('.prose table[tabindex="0"]').first()).toBeVisible();
         await expect(page.locator(':is(.prose table, pre):not([tabindex="0"])')).toHaveCount(0);

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { ApiClient } from '../../src/api/client.ts';
 import { Editor } from '../support/editor.ts';
+import { expect } from '../support/expect.ts';
 import { FaultServer, reply } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
 import {
@@ -148,9 +149,8 @@ describe('pages', function () {
       await show(title, whole);
       await window.page.setViewportSize({ width: 400, height: 800 });
       await look(`${title}-narrow`);
-      const overflow = await overflowOf(window.webview);
+      await expect.poll(() => overflowOf(window.webview), { message: title }).toBeLessThanOrEqual(0);
       await window.page.setViewportSize({ width: 1280, height: 800 });
-      assert.ok(overflow <= 0, `${title}: ${overflow} pixels`);
     }
   });
 
@@ -159,10 +159,9 @@ describe('pages', function () {
       await show(title, whole);
       await setPageWidth(window, 320);
       await look(`${title}-320`);
-      const [clipped, overflow] = [await clippedControlsOf(window.webview), await overflowOf(window.webview)];
+      await expect.poll(() => clippedControlsOf(window.webview), { message: title }).toEqual([]);
+      await expect.poll(() => overflowOf(window.webview), { message: title }).toBeLessThanOrEqual(0);
       await window.page.setViewportSize({ width: 1280, height: 800 });
-      assert.deepEqual(clipped, [], title);
-      assert.ok(overflow <= 0, `${title}: ${overflow} pixels`);
     }
   });
 

@@ -103,8 +103,8 @@ describe('texts and their code', function () {
     }
     const { width, height } = window.page.viewportSize() ?? assert.fail();
     await setPageWidth(window, 320);
-    assert.deepEqual(await clippedControlsOf(window.webview), []);
-    assert.ok((await overflowOf(window.webview)) <= 0);
+    await expect.poll(() => clippedControlsOf(window.webview)).toEqual([]);
+    await expect.poll(() => overflowOf(window.webview)).toBeLessThanOrEqual(0);
     await window.screenshot('stale-text-narrow');
     await window.page.setViewportSize({ width, height });
     await button('Compare with Version 1').press('Enter');
