@@ -17,6 +17,7 @@ import { SessionStore, type Session } from './session/sessions.ts';
 import { Deeds } from './ui/deeds.ts';
 import { keepFresh } from './ui/keepFresh.ts';
 import { createLog, type Log } from './ui/log.ts';
+import { OrderedMemento } from './ui/orderedMemento.ts';
 import { RecentChanges } from './ui/recentChanges.ts';
 import type { TextFiles } from './ui/textFiles.ts';
 import { DisposableStore } from './util/disposable.ts';
@@ -47,11 +48,12 @@ export function createParts(
   const disposables = new DisposableStore();
   context.subscriptions.push(disposables);
 
+  const memory = new OrderedMemento(context.globalState);
   const log = disposables.add(createLog(context.logUri));
   noteBackgroundFailures((failure) => log.error(failure));
   const sessions = disposables.add(new SessionStore(context.secrets, context.globalStorageUri.fsPath));
   const connection = disposables.add(
-    new Connection({ window: connectionWindow, memory: context.globalState, sessions, log, signInAgain }),
+    new Connection({ window: connectionWindow, memory, sessions, log, signInAgain }),
   );
   const folders = new AccountFolders(context.globalStorageUri.fsPath);
   const { model, turnTo } = accountModel({ connection, folders, log, disposables }, (created) => {
@@ -65,6 +67,8 @@ export function createParts(
   const readings = accountReadings({ context, connection, folders, log, disposables }, judge, onReadings);
   const made = {
     context,
+    memory,
+    workspaceMemory: new OrderedMemento(context.workspaceState),
     disposables,
     log,
     sessions,
@@ -77,7 +81,7 @@ export function createParts(
     ...comparison,
     atHand: followAtHand(disposables),
     changes: new RecentChanges(log),
-    deeds: new Deeds(context.globalState),
+    deeds: new Deeds(memory),
     texts: lazy(async (): Promise<TextFiles> => {
       const { TextFiles } = await import('./ui/textFiles.ts');
       return disposables.add(new TextFiles());

@@ -125,8 +125,17 @@ export function createWindow(
     diffText: patches.diffText,
     connection,
     publicApi: createOperations(model, links.open),
-    close: () => Promise.all([unsent.close(), agents.close()]),
+    close: () => allWritten(parts, [unsent.close(), agents.close()]),
   };
+}
+
+/** @param closing may still write something themselves. */
+async function allWritten(
+  { memory, workspaceMemory }: WindowParts,
+  closing: readonly Promise<unknown>[],
+): Promise<void> {
+  await Promise.all(closing);
+  await Promise.all([memory.settled(), workspaceMemory.settled()]);
 }
 
 function subjectSources(

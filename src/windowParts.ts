@@ -9,6 +9,7 @@ import type { Connection } from './session/connection.ts';
 import type { SessionStore } from './session/sessions.ts';
 import type { Deeds } from './ui/deeds.ts';
 import type { Log } from './ui/log.ts';
+import type { OrderedMemento } from './ui/orderedMemento.ts';
 import type { RecentChanges } from './ui/recentChanges.ts';
 import type { TextFiles } from './ui/textFiles.ts';
 import type { DisposableStore } from './util/disposable.ts';
@@ -20,7 +21,10 @@ import type { WorkspaceRepositories } from './git/workspaceRepositories.ts';
 /** The objects that a window creates once and gives to each of its features, which know nothing of each other. */
 export interface WindowParts {
   /** VS Code's context of the extension: its folder, and the places where it may keep things. */
-  readonly context: vscode.ExtensionContext;
+  readonly context: Omit<vscode.ExtensionContext, 'globalState' | 'workspaceState'>;
+  /** What is kept for all windows, and what for this workspace alone: the only ones that anybody writes to. */
+  readonly memory: OrderedMemento;
+  readonly workspaceMemory: OrderedMemento;
   /** Whatever ends with the window. */
   readonly disposables: DisposableStore;
   readonly log: Log;

@@ -30,12 +30,12 @@ interface AccountsNeeds {
 
 /** Accounts: signing in and out, the profile, users, SSH keys, and the trial on the open repository. */
 export function registerAccounts(parts: WindowParts, { forgetPending, showFirstStack }: AccountsNeeds) {
-  const { context, disposables, sessions, connection } = parts;
+  const { disposables, sessions, connection } = parts;
   const accounts = new Accounts({ ...parts, forgetPending });
   disposables.add(createStatusBar(connection));
   disposables.add(new AuthenticationProvider(sessions, accounts));
 
-  const trialFolders = new LocalTrialFolders(context.globalState);
+  const trialFolders = new LocalTrialFolders(parts.memory);
   const sharingState = disposables.add(new SharingState(connection));
   const gate = disposables.add(
     new LocalTrialGate({
@@ -100,7 +100,7 @@ export function registerAccounts(parts: WindowParts, { forgetPending, showFirstS
 }
 
 function whenFirstUsed(
-  { context, disposables, log, connection, pendingChanges, changes }: WindowParts,
+  { context, memory, disposables, log, connection, pendingChanges, changes }: WindowParts,
   accounts: Accounts,
   trials: { folders: LocalTrialFolders; gate: LocalTrialGate },
   state: SharingState,
@@ -108,7 +108,7 @@ function whenFirstUsed(
   const { extensionUri, globalStorageUri: storage } = context;
   const sharing = lazy(async (): Promise<Sharing> => {
     const { Sharing } = await import('./sharing/sharing.ts');
-    return new Sharing({ state, repositories: new SharedRepositories(context.globalState), log });
+    return new Sharing({ state, repositories: new SharedRepositories(memory), log });
   });
   return {
     sharing,

@@ -58,7 +58,7 @@ export function registerAgents(parts: WindowParts) {
     // Another editor may have less than it says: everything else works.
     log.warn(`Tools for agents could not be registered: ${String(error)}`);
   }
-  if (context.globalState.get('agents.connected') === true) {
+  if (parts.memory.get('agents.connected') === true) {
     Promise.all([
       gates.open(),
       // The extension may have been updated: what was written before names files that are gone.

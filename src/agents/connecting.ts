@@ -11,17 +11,17 @@ import { inBackground } from '../util/inBackground.ts';
 const connectedKey = 'agents.connected';
 
 /** The folder with the files of the windows that let programs in. */
-export function gateFolder({ globalStorageUri }: vscode.ExtensionContext): string {
+export function gateFolder({ globalStorageUri }: Pick<vscode.ExtensionContext, 'globalStorageUri'>): string {
   return path.join(globalStorageUri.fsPath, 'agents');
 }
 
 /** The program that agents start. */
-export function mcpProgram({ extensionUri }: vscode.ExtensionContext): string {
+export function mcpProgram({ extensionUri }: Pick<vscode.ExtensionContext, 'extensionUri'>): string {
   return vscode.Uri.joinPath(extensionUri, 'dist', 'mcp.cjs').fsPath;
 }
 
 /** Writes the file by which agents start our program: its place stays when that of the extension is another one. @returns its path. */
-export async function writeStarter(context: vscode.ExtensionContext): Promise<string> {
+export async function writeStarter(context: WindowParts['context']): Promise<string> {
   const folder = gateFolder(context);
   const starter = path.join(folder, 'mcp.mjs');
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -30,9 +30,12 @@ export async function writeStarter(context: vscode.ExtensionContext): Promise<st
 }
 
 /** Lets programs in from now on, and copies what they are to be told. */
-export async function connectAgent({ context }: WindowParts, open: () => Promise<unknown>): Promise<void> {
+export async function connectAgent(
+  { context, memory }: WindowParts,
+  open: () => Promise<unknown>,
+): Promise<void> {
   await open();
-  await context.globalState.update(connectedKey, true);
+  await memory.update(connectedKey, true);
   const server = { command: 'node', args: [await writeStarter(context), gateFolder(context)] };
   await vscode.env.clipboard.writeText(
     JSON.stringify({ mcpServers: { 'patch-stacks': server } }, undefined, 2),
@@ -47,8 +50,8 @@ export async function connectAgent({ context }: WindowParts, open: () => Promise
 }
 
 /** Lets no programs in any more. */
-export async function disconnectAgents({ context }: WindowParts, close: () => Promise<void>): Promise<void> {
-  await context.globalState.update(connectedKey, undefined);
+export async function disconnectAgents({ memory }: WindowParts, close: () => Promise<void>): Promise<void> {
+  await memory.update(connectedKey, undefined);
   await close();
   inBackground(showMessage(vscode.l10n.t('Agents outside of VS Code are disconnected.')));
 }

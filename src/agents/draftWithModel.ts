@@ -170,11 +170,11 @@ async function chooseModel(models: readonly vscode.LanguageModelChat[]): Promise
 
 /** Has the person see, once for each project and model, all that is sent to it. @throws {CancelledError} when they don't want that. */
 async function agree(
-  { context, texts }: WindowParts,
+  { memory, texts }: WindowParts,
   { chat, prompt, project }: { chat: vscode.LanguageModelChat; prompt: string; project: string },
 ): Promise<void> {
   const agreement = `${project} ${chat.vendor}/${chat.family}`;
-  const agreed = context.globalState.get<string[]>(agreedKey, []);
+  const agreed = memory.get<string[]>(agreedKey, []);
   if (agreed.includes(agreement)) {
     return;
   }
@@ -191,5 +191,5 @@ async function agree(
     throw new CancelledError();
   }
   await close();
-  await context.globalState.update(agreedKey, [...agreed, agreement]);
+  await memory.update(agreedKey, [...agreed, agreement]);
 }

@@ -27,7 +27,7 @@ export type CompareStacks = (versions: StackVersions, signal: AbortSignal) => Pr
  * where these lack any.
  */
 export function versionComparison(
-  { extensionUri, globalStorageUri }: vscode.ExtensionContext,
+  { extensionUri, globalStorageUri }: Pick<vscode.ExtensionContext, 'extensionUri' | 'globalStorageUri'>,
   { sources, service }: { sources: ContentSources; service: ServedContents },
 ): {
   compareVersions: CompareVersions;

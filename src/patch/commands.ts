@@ -28,7 +28,7 @@ export function registerPatches(parts: WindowParts, actions: PendingActions, sta
       import('./writing/sectionProse.ts'),
       import('./writing/sectionUris.ts'),
     ]);
-    const uris = new SectionUris(context.workspaceState);
+    const uris = new SectionUris(parts.workspaceMemory);
     disposables.add(new SectionProse({ ...parts, uris, onDidConfirm: (await panels()).onDidConfirm }));
     return disposables.add(
       new SectionFiles({
@@ -50,9 +50,9 @@ export function registerPatches(parts: WindowParts, actions: PendingActions, sta
         model: await model(),
         writing: await writing(),
         colors: await parts.colors(),
-        memory: context.globalState,
+        memory: parts.memory,
         atHand,
-        tabMemory: context.workspaceState,
+        tabMemory: parts.workspaceMemory,
         readings,
         stackReading,
         compareVersions: parts.compareVersions,

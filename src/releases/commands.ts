@@ -15,7 +15,7 @@ export function registerReleases(parts: WindowParts) {
       new ReleasePanel({
         extensionUri: context.extensionUri,
         connection,
-        past: new PastReleases(context.workspaceState),
+        past: new PastReleases(parts.workspaceMemory),
         pendingChanges: await pendingChanges(),
         changes,
         colors,

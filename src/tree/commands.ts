@@ -16,8 +16,7 @@ interface TreeNeeds {
 
 /** The stacks view, and what can be done with a row whatever it is of. */
 export function registerTree(parts: WindowParts, { untilSignedIn, reorderSections, sharing }: TreeNeeds) {
-  const { context, disposables, connection, model, readings, repositories, contentSources, atHand, log } =
-    parts;
+  const { disposables, connection, model, readings, repositories, contentSources, atHand, log } = parts;
   const reading = disposables.add(new ReadingMarks({ model, readings }));
   disposables.add(contentSources.onDidChange(() => reading.reckonAgain()));
   const view = disposables.add(
@@ -32,7 +31,7 @@ export function registerTree(parts: WindowParts, { untilSignedIn, reorderSection
         },
       },
       model,
-      memory: context.workspaceState,
+      memory: parts.workspaceMemory,
       repositories,
       reading,
       sharing,

@@ -92,14 +92,12 @@ describe('the tools of agents, in VS Code', function () {
     const directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-connect-'));
     const kept = new Map<string, unknown>();
     const extensionUri = vscode.Uri.file('/extension');
-    const context = {
-      ...{ extensionUri, globalStorageUri: vscode.Uri.file(directory) },
-      globalState: {
-        update: async (key: string, value: unknown) =>
-          value === undefined ? kept.delete(key) : kept.set(key, value),
-      },
+    const context = { extensionUri, globalStorageUri: vscode.Uri.file(directory) };
+    const memory = {
+      update: async (key: string, value: unknown) =>
+        value === undefined ? kept.delete(key) : kept.set(key, value),
     };
-    const parts = { context } as unknown as WindowParts;
+    const parts = { context, memory } as unknown as WindowParts;
     let isOpen = false;
     try {
       await connectAgent(parts, async () => (isOpen = true));

@@ -65,7 +65,7 @@ describe('a draft by a language model', function () {
         connection: { requireServer: () => service.url },
         model: async () => model,
         pendingChanges: async () => pendingChanges,
-        context: { globalState: { get: () => agreed } },
+        memory: { get: () => agreed },
         log: silentLog,
       } as unknown as WindowParts,
       row,
