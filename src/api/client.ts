@@ -134,7 +134,7 @@ export class ApiClient {
     }
   }
 
-  /** The number of responses that the server has given so far, whatever they said: who asks twice knows whether it was reached meanwhile. */
+  /** The number of responses of the server so far, whatever they said. It grows for as long as the server can be reached and is asked. */
   get answers(): number {
     return this.#requester.answers;
   }

@@ -57,8 +57,7 @@ export class Requester {
   readonly #settings: RequesterSettings;
   readonly #flights = new Set<Flight>();
   readonly #shared = new Map<string, Flight>();
-  /** Responses of the server, whatever they say. */
-  answers = 0;
+  #answers = 0;
   #requests = 0;
   #closed = false;
   #offers: readonly string[] = [];
@@ -68,6 +67,11 @@ export class Requester {
   constructor(transport: Transport, settings: RequesterSettings) {
     this.#transport = transport;
     this.#settings = settings;
+  }
+
+  /** The number of responses of the server so far, whatever they said. */
+  get answers(): number {
+    return this.#answers;
   }
 
   /** A call whose response must be one record. */
@@ -300,7 +304,7 @@ export class Requester {
           { method: call.method, path, headers: this.#headers(call, token), body: bodyOf(call, extend) },
           flight,
         );
-        this.answers++;
+        this.#answers++;
       } catch (error) {
         if (error instanceof ExchangeFailure && error.kind !== 'cancelled') {
           return error;

@@ -9,27 +9,27 @@ export interface Files {
   writeFile: (uri: vscode.Uri, content: Uint8Array) => Promise<void>;
 }
 
-/** Creates the files of a scheme, once. */
-type CreateFiles = () => Promise<Files>;
+/** Gives the files of a scheme, which are created when they are first asked for. */
+type ProvideFiles = () => Promise<Files>;
 
 /**
  * Registers file systems by their schemes, each of which is created when one of its files is first asked for, or is open: VS Code asks
  * for none of those that it brings back after a restart with what was not saved.
  */
-export function registerFiles(schemes: Readonly<Record<string, CreateFiles>>): vscode.Disposable {
+export function registerFiles(schemes: Readonly<Record<string, ProvideFiles>>): vscode.Disposable {
   const registrations: vscode.Disposable[] = [];
-  const providers = new Map<string, CreateFiles>();
-  for (const [scheme, create] of Object.entries(schemes)) {
+  const providers = new Map<string, ProvideFiles>();
+  for (const [scheme, provide] of Object.entries(schemes)) {
     const changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
     let followed: vscode.Disposable | undefined;
     const provider = async (): Promise<Files> => {
-      const created = await create();
+      const created = await provide();
       followed ??= created.onDidChangeFile((changes) => changed.fire(changes));
       return created;
     };
     providers.set(scheme, provider);
     registrations.push(
-      registerOne(scheme, changed.event, provider),
+      registerFileSystem(scheme, changed.event, provider),
       new vscode.Disposable(() => {
         followed?.dispose();
         changed.dispose();
@@ -42,7 +42,7 @@ export function registerFiles(schemes: Readonly<Record<string, CreateFiles>>): v
       .get(uri.scheme)?.()
       .catch(() => undefined);
   };
-  // Activation waits for nothing that it can do without: asking VS Code for its documents takes as long as all of the above.
+  // Activation can do without: asking VS Code for its documents takes a tenth of a millisecond.
   const look = setImmediate(() => {
     registrations.push(vscode.workspace.onDidOpenTextDocument(noticeOpen));
     vscode.workspace.textDocuments.forEach(noticeOpen);
@@ -53,10 +53,10 @@ export function registerFiles(schemes: Readonly<Record<string, CreateFiles>>): v
   });
 }
 
-function registerOne(
+function registerFileSystem(
   scheme: string,
   onDidChangeFile: vscode.Event<vscode.FileChangeEvent[]>,
-  provider: CreateFiles,
+  provider: ProvideFiles,
 ): vscode.Disposable {
   return vscode.workspace.registerFileSystemProvider(
     scheme,

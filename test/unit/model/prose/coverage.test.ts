@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { DiffSection, Patch, PatchSection, TextSection } from '../../../../src/api/types/patches.ts';
 import { changesOf, coverageOf, prepareCoverage, touches } from '../../../../src/model/prose/coverage.ts';
+import { ChangedCode } from '../../../../src/model/prose/changedCode.ts';
 import { filesNamedBy } from '../../../../src/model/prose/followNames.ts';
 import { textsOf } from '../../../support/patchVersions.ts';
 
@@ -354,6 +355,19 @@ describe('lines that a text names', () => {
   it('are none when they are gone', async () => {
     const written = patch('1', code(10, 'one()'), text(says));
     assert.deepEqual(await left(patch('2', code(10, 'new()'), text(says)), written), ['src/a.ts:11']);
+  });
+
+  it('are still those of the version in which the text was written, where that is compared with this one', async () => {
+    const written = patch('1', code(10, 'one()'), text(says));
+    const now = patch('2', code(10, 'new()'), text(says));
+    await prepareCoverage(now.sections ?? [], textsOf(now, [written]));
+    const { sections = [] } = now;
+    assert.ok(filesNamedBy(sections[1] as TextSection).every(({ path }) => path !== 'src/a.ts'));
+    const changed = new ChangedCode(written.sections ?? [], sections).of(sections[1] as TextSection);
+    assert.deepEqual(
+      changed.map(({ path }) => path),
+      ['src/a.ts'],
+    );
   });
 
   it('ask for no older version where there is none, or no text names lines', async () => {
