@@ -1,5 +1,6 @@
 /** The time the local service takes to import a repository, beside git's to print the same commits. */
 import { spawn } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -49,21 +50,31 @@ async function timeStart({ directory }: GitRepository, dataDirectory: string): P
   return time;
 }
 
-/**
- * What an import takes that finds nothing to read: a service without a repository, and as many runs of git, as many at once, that do
- * nothing. It asks where the repository is, for its settings and for its branches; then for the commits; then for diffs and sizes.
- */
-async function timeLeast(dataDirectory: string): Promise<number> {
+/** What no import goes without: a service without a repository, and as many runs of git that do nothing, all at once. */
+async function timeLeast(dataDirectory: string, runs: number): Promise<number> {
   let service: LocalService | undefined;
   const time = await timed(async () => {
     service = await startService({ dataDirectory });
-    for (const atOnce of [3, 1, 2]) {
-      const runs = Array.from({ length: atOnce }, () => spawn('git', ['--version'], { stdio: 'ignore' }));
-      await Promise.all(runs.map(async (git) => once(git, 'close')));
-    }
+    const idle = Array.from({ length: runs }, () => spawn('git', ['--version'], { stdio: 'ignore' }));
+    await Promise.all(idle.map(async (git) => once(git, 'close')));
   });
   await service?.close();
   return time;
+}
+
+/** The number of processes that something starts. */
+async function countProcesses(work: () => Promise<unknown>): Promise<number> {
+  let started = 0;
+  const count = (): void => {
+    started += 1;
+  };
+  subscribe('child_process', count);
+  try {
+    await work();
+  } finally {
+    unsubscribe('child_process', count);
+  }
+  return started;
 }
 
 /** What an import is measured with. */
@@ -137,6 +148,7 @@ async function measureImport(corpus: Corpus, metric: string): Promise<(Row | Unm
     const ours: Taken[] = [];
     const git: Taken[] = [];
     const least: number[] = [];
+    const runs = await countProcesses(() => withData((data) => timeStart(repository, data)));
     for (let round = -rounds.warmUp; round < rounds.rounds; round++) {
       const [one, other] = [
         await takenBy(times, () => withData((data) => timeStart(repository, data))),
@@ -145,12 +157,12 @@ async function measureImport(corpus: Corpus, metric: string): Promise<(Row | Unm
       if (round >= 0) {
         ours.push(one);
         git.push(other);
-        least.push((await withData(timeLeast)) / other.time);
+        least.push((await withData((data) => timeLeast(data, runs))) / other.time);
       }
     }
     const why =
-      ` An import that reads nothing takes ${formatAmount(median(least))} times as long as git: a service that starts, and six ` +
-      'runs of git, each of which keeps this process for as long as it takes to fork';
+      ` A service without a repository and ${runs} runs of git that do nothing, as many as an import has, take ` +
+      `${formatAmount(median(least))} times as long as git: each keeps this process for as long as it takes to fork`;
     const row = (name: string, what: keyof Taken): Row | Unmeasured => {
       const known = (taken: readonly Taken[]): number[] => taken.flatMap((one) => one[what] ?? []);
       const reference = { name: 'git log -p --stat', measured: known(git) };
