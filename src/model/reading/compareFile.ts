@@ -126,8 +126,8 @@ function compareTexts(
     return { verdict: 'conflict', basis: 'contents' };
   }
   const own = mergeLines(older.before, newer.before, older.after);
-  const isExpected = own.kind === 'clean' && own.text === newer.after;
-  const merge = isExpected ? own : (gitMerge ?? own);
+  // Of lines that are alike, ours and git's can differ: what people get is git's.
+  const merge = gitMerge ?? own;
   if (merge.kind !== 'clean') {
     return { verdict: merge.kind === 'conflict' ? 'conflict' : 'changed', basis: 'contents' };
   }
@@ -135,7 +135,8 @@ function compareTexts(
   if (expected !== newer.after) {
     return { verdict: 'changed', basis: 'contents', expected };
   }
-  if ((isExpected && !own.isShared) || isBaseOlder) {
+  const isWhole = own.kind === 'clean' && own.text === expected && !own.isShared;
+  if (isWhole || isBaseOlder) {
     return { verdict: 'rebased', basis: 'contents', expected };
   }
   const lines = changedLines ?? { older: changedLinesOf(older), newer: changedLinesOf(newer) };
