@@ -40,7 +40,7 @@ function foreignOrigin(): HttpError {
   return new HttpError(403, 'foreign_origin', "Other websites can't use this service.");
 }
 
-/** Refuses paths that cannot be decoded, so that no operation sees half-decoded parameters. */
+/** Refuses paths that cannot be decoded, so that no operation sees half-decoded parameters, and finds nothing at those with a slash at their end. */
 export function refuseMalformedPaths(): MiddlewareHandler<RequestEnvironment> {
   return async (context, next) => {
     try {
@@ -48,7 +48,8 @@ export function refuseMalformedPaths(): MiddlewareHandler<RequestEnvironment> {
     } catch {
       throw new HttpError(400, 'malformed_path', "The path isn't valid percent-encoded UTF-8.");
     }
-    await next();
+    // The router would take them for those without it.
+    return context.req.path.endsWith('/') ? context.notFound() : next();
   };
 }
 

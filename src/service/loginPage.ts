@@ -6,7 +6,8 @@
  * web pages are kept out by the unguessable browser token and the checks on Host and Origin.
  */
 import { createHash } from 'node:crypto';
-import type { Context, Hono } from 'hono';
+import type { Context } from 'hono';
+import type { Hono } from 'hono/tiny';
 import { html, raw } from 'hono/html';
 import * as v from 'valibot';
 import { HttpError } from './errors.ts';

@@ -1,4 +1,4 @@
-import type { Hono } from 'hono';
+import type { Hono } from 'hono/tiny';
 import { HttpError } from '../errors.ts';
 import { loginPagePath } from '../loginPage.ts';
 import type { Logins } from '../logins.ts';

@@ -1,4 +1,4 @@
-import type { Hono } from 'hono';
+import type { Hono } from 'hono/tiny';
 import * as v from 'valibot';
 import type { News } from '../news.ts';
 import { readQuery, type RequestEnvironment } from '../requests.ts';

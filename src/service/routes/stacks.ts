@@ -1,4 +1,4 @@
-import type { Hono } from 'hono';
+import type { Hono } from 'hono/tiny';
 import * as v from 'valibot';
 import { notFound } from '../errors.ts';
 import {

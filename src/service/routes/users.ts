@@ -1,4 +1,4 @@
-import type { Hono } from 'hono';
+import type { Hono } from 'hono/tiny';
 import * as v from 'valibot';
 import { readImage } from '../avatars.ts';
 import { HttpError, invalid, notFound } from '../errors.ts';
