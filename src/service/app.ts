@@ -10,7 +10,7 @@ import { addContentRoutes } from './routes/contents.ts';
 import { addFeedbackRoutes } from './routes/feedback.ts';
 import { addLoginRoutes } from './routes/login.ts';
 import { addNewsRoutes } from './routes/news.ts';
-import { addPatchRoutes } from './routes/patches.ts';
+import { addPatchRoutes, type WhenRead } from './routes/patches.ts';
 import { addProjectRoutes } from './routes/projects.ts';
 import { addReleaseRoutes } from './routes/releases.ts';
 import { addStackRoutes, type PublishBranch } from './routes/stacks.ts';
@@ -33,6 +33,7 @@ interface AppOptions {
   onDefect: (error: unknown, request: string) => void;
   /** Told when somebody may have changed something. */
   onWrite: () => void;
+  whenRead: WhenRead;
   /** Tells windows of that. */
   news: News;
 }
@@ -45,21 +46,7 @@ function userWith(
   return isSameSecret(token, ownToken) ? findUser(database, ownerId) : userForAccessToken(database, token);
 }
 
-/** Builds the whole HTTP interface: the operations of the contract, the contents of files and the news under /api, the login page and the avatars. */
-export function createApp({
-  database,
-  publishBranch,
-  ownerId,
-  ownToken,
-  tellCode,
-  onDefect,
-  onWrite,
-  news,
-}: AppOptions): Hono<RequestEnvironment> {
-  // Routes match the path as it was sent, so that an encoded slash never separates and nothing is decoded twice.
-  const app = new Hono<RequestEnvironment>({ getPath: (request) => new URL(request.url).pathname });
-  app.use(secureHeaders(), refuseForeignPages(), refuseMalformedPaths());
-
+function addAvatars(app: Hono<RequestEnvironment>, database: Database): void {
   app.get('/avatars/:sha', (context) => {
     const avatar = findAvatar(database, context.req.param('sha'));
     if (!avatar) {
@@ -71,6 +58,25 @@ export function createApp({
       'Cache-Control': 'private, max-age=31536000, immutable',
     });
   });
+}
+
+/** Builds the whole HTTP interface: the operations of the contract, the contents of files and the news under /api, the login page and the avatars. */
+export function createApp({
+  database,
+  publishBranch,
+  ownerId,
+  ownToken,
+  tellCode,
+  onDefect,
+  onWrite,
+  whenRead,
+  news,
+}: AppOptions): Hono<RequestEnvironment> {
+  // Routes match the path as it was sent, so that an encoded slash never separates and nothing is decoded twice.
+  const app = new Hono<RequestEnvironment>({ getPath: (request) => new URL(request.url).pathname });
+  app.use(secureHeaders(), refuseForeignPages(), refuseMalformedPaths());
+
+  addAvatars(app, database);
   const logins = new Logins({ clock: () => database.now(), tellCode });
   addLoginPages(app, database, logins, ownerId);
 
@@ -89,7 +95,7 @@ export function createApp({
   addUserRoutes(api, database);
   addProjectRoutes(api, database);
   addStackRoutes(api, database, publishBranch);
-  addPatchRoutes(api, database);
+  addPatchRoutes(api, database, whenRead);
   addReleaseRoutes(api, database);
   addFeedbackRoutes(api, database);
   app.route('/api', api);

@@ -7,6 +7,7 @@ import { createApp } from './app.ts';
 import { HttpError, invalid, ServiceError } from './errors.ts';
 import {
   Importer,
+  shortStack,
   stackTitle,
   type ImportOptions,
   type ImportSummary,
@@ -156,6 +157,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
         publishBranch(database, imports, project, branchId, oplogSha),
       onDefect: options.onDefect ?? reportDefect,
       onWrite: () => sharing.noteWrite(),
+      whenRead: async (patchId) => imports.whenRead(patchId),
       news,
     });
     // Without this the adapter replaces the process's global Request and Response, which are the editor's too.
@@ -178,9 +180,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
     const known = options.share ? { opened: ahead.opened } : ahead;
     const { importing, imported } = await beginImport({ ...options, ...known }, importRepository);
     // Whoever awaits the import is told when it fails.
-    const shareThen = () =>
-      inBackground(importing?.then(() => sharing.runInBackground()).catch(() => undefined));
-    shareThen();
+    sharing.beginAfter(importing);
     opened.push(beginFollowing(options, importing, importRepository, () => sharing.noteWrite()));
     opened.push(tellRunning(server, options.dataDirectory, { url, token }));
     let closed: Promise<void> | undefined;
@@ -198,7 +198,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
           return;
         }
         await sharing.start(withNews(share, news));
-        shareThen();
+        sharing.beginAfter(importing);
       },
       stopSharing: () => sharing.stop(),
       ...peopleOf(database),
@@ -309,9 +309,6 @@ function sharingParts(
       };
 }
 
-/** As many commits are soon read: whoever waits for them sees everything at once. */
-const shortRest = 200;
-
 /** Imports the repository, if there is one, and waits as long as the options want. */
 async function beginImport(
   { repository, opened, read, onProgress, signal, readyWhen }: ServiceOptions,
@@ -322,7 +319,7 @@ async function beginImport(
   }
   const readable = Promise.withResolvers<undefined>();
   const onReadable = (left: number): void => {
-    if (left > shortRest) {
+    if (left > shortStack) {
       readable.resolve(undefined);
     }
   };
@@ -514,6 +511,11 @@ class ImportQueue {
     });
     this.#last = result.catch(() => undefined);
     return result;
+  }
+
+  /** Waits until a patch was read that was only listed, or nobody reads any more. */
+  async whenRead(patchId: number): Promise<void> {
+    await Promise.race([this.#importer.later.whenRead(patchId), this.#last]);
   }
 
   /** Imports what is new in a repository, if there is one. */

@@ -1,6 +1,7 @@
 /** Turns the sharing of a service on and off. Nothing of it is loaded, nor written, before it is turned on. */
 import * as v from 'valibot';
 import type { RemoteBranches } from '../util/branchBases.ts';
+import { inBackground } from '../util/inBackground.ts';
 import { ServiceError } from './errors.ts';
 import { tipsSchema } from './sharing/newerTips.ts';
 import { readSetting, writeSetting } from './storage/settings.ts';
@@ -20,6 +21,9 @@ export class SharingSwitch {
   #sharing: Sharing | undefined;
   /** One after the other, for two of them would write into one log. */
   #last: Promise<unknown> = Promise.resolve();
+  /** Settled once what is shared may be: until then it isn't known what patches change that were only listed. */
+  #imported: Promise<unknown> = Promise.resolve();
+  #isImporting = false;
 
   constructor(parts: Omit<SharingParts, 'options'> | undefined) {
     this.#parts = parts;
@@ -86,6 +90,7 @@ export class SharingSwitch {
 
   /** Shares now: see `Sharing.run`. @throws ServiceError `no_remote` while it is off. */
   async run(isThorough?: boolean): Promise<SharingStatus> {
+    await this.#imported;
     return this.#running().run(isThorough);
   }
 
@@ -99,14 +104,21 @@ export class SharingSwitch {
     return this.#running().addDevice(device);
   }
 
-  /** Shares for the first time, and from then on. */
-  runInBackground(): void {
-    this.#sharing?.runInBackground();
+  /** Shares as soon as an import has ended, and from then on; where that fails, only once somebody changes something. */
+  beginAfter(importing: Promise<unknown> | undefined): void {
+    this.#isImporting = importing !== undefined;
+    this.#imported = Promise.resolve(importing).then(
+      () => this.#sharing?.runInBackground(),
+      () => undefined,
+    );
+    inBackground(this.#imported.then(() => (this.#isImporting = false)));
   }
 
   /** Notes that somebody has changed something here. */
   noteWrite(): void {
-    this.#sharing?.noteWrite();
+    if (!this.#isImporting) {
+      this.#sharing?.noteWrite();
+    }
   }
 
   #running(): Sharing {

@@ -5,6 +5,7 @@
 import type { Database } from './storage/database.ts';
 import {
   countSections,
+  isUnread,
   selectContributors,
   selectFiles,
   selectMarks,
@@ -248,13 +249,16 @@ function patchRecords({ database, origin, user }: View, selection: PatchSelectio
         email,
         user: user_id === null ? null : brief(user_id),
       })),
-      statistics: {
-        file_count: patch.file_count,
-        section_count: sectionCounts.get(patch.id) ?? 0,
-        lines: patch.lines,
-        deletions: patch.deletions,
-        files: (files.get(patch.id) ?? []).map(({ path }) => path),
-      },
+      // Nobody knows those of one that is only listed yet.
+      ...(!isUnread(patch) && {
+        statistics: {
+          file_count: patch.file_count,
+          section_count: sectionCounts.get(patch.id) ?? 0,
+          lines: patch.lines,
+          deletions: patch.deletions,
+          files: (files.get(patch.id) ?? []).map(({ path }) => path),
+        },
+      }),
       review: review(patchMarks.filter((mark) => mark.user_id === user.id)),
       review_all: review(patchMarks),
     };

@@ -336,6 +336,7 @@ describe('service: who may write what', () => {
       publishBranch: () => Promise.reject(new Error('Nothing is published here.')),
       onDefect: () => undefined,
       onWrite: () => undefined,
+      whenRead: async () => undefined,
       news: new News(),
     });
     database.close();

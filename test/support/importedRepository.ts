@@ -52,14 +52,41 @@ export class ImportedRepository {
     return this.stackOf(this.row(branch).uuid);
   }
 
-  /** A stack by its uuid as it goes over the wire, each patch with its sections. */
-  stackOf(uuid: string) {
+  /** The only stack, also while it is imported. */
+  onlyStack(): StackRow {
+    const [stack, ...others] = this.database.query<StackRow>('SELECT * FROM stacks').all();
+    if (!stack || others.length > 0) {
+      throw new Error(`There are ${others.length + (stack ? 1 : 0)} stacks.`);
+    }
+    return stack;
+  }
+
+  /** A branch's latest stack without what is another in every database: ids, times of the import, and codes of texts. */
+  comparable(branch: string) {
+    const { patches, ...stack } = this.stack(branch);
+    return {
+      ...without(stack, 'uuid', 'created_at'),
+      patches: patches.map(({ sections, row, ...patch }) => ({
+        ...without(patch, 'texts', 'files'),
+        row: without(row, 'id', 'stack_uuid', 'updated_at'),
+        sections: sections.map((section) => without(section, 'id', 'code', 'identifier')),
+      })),
+    };
+  }
+
+  /** A stack by its uuid as a list of its patches. */
+  listOf(uuid: string) {
     const view = { database: this.database, origin: 'http://127.0.0.1:1', user: this.owner };
     const row = findStack(this.database, uuid);
     if (!row) {
       throw new Error(`There is no stack ${uuid}.`);
     }
-    const stack = stackRecord(view, row);
+    return stackRecord(view, row);
+  }
+
+  /** A stack by its uuid as it goes over the wire, each patch with its sections. */
+  stackOf(uuid: string) {
+    const stack = this.listOf(uuid);
     return { ...stack, patches: stack.patches.map(({ change_id }) => this.patch(uuid, change_id)) };
   }
 
@@ -83,4 +110,8 @@ export class ImportedRepository {
       ),
     };
   }
+}
+
+function without(record: object, ...names: string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)));
 }

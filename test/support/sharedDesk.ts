@@ -206,7 +206,7 @@ export class Desk {
       patchSha,
       title: `Patch ${change.slice(0, 10)}`,
       messageBody: '',
-      isIncomplete: false,
+      completeness: 'complete',
       authorKey: `${author} ${begin / 1000}`,
       position,
       createdAt: begin,

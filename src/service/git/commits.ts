@@ -25,15 +25,35 @@ export async function listCommits(
   decoder: RepositoryDecoder,
   signal?: AbortSignal,
 ): Promise<Commit[]> {
+  return readLog(repository, ['--topo-order', '--reverse'], [...tips, `^${base}`], decoder, signal);
+}
+
+/** These commits in the order in which they are named, but for those that git has no longer. */
+export async function readNamed(
+  repository: Repository,
+  shas: readonly string[],
+  decoder: RepositoryDecoder,
+  signal?: AbortSignal,
+): Promise<Commit[]> {
+  return readLog(repository, ['--no-walk=unsorted', '--ignore-missing'], shas, decoder, signal);
+}
+
+async function readLog(
+  repository: Repository,
+  options: readonly string[],
+  revisions: readonly string[],
+  decoder: RepositoryDecoder,
+  signal: AbortSignal | undefined,
+): Promise<Commit[]> {
   const format = ['%H', '%P', '%an', '%ae', '%at', '%s', '%(trailers:key=Change-Id,valueonly,unfold)'].join(
     '%x00',
   );
   const git = startGit(
     repository.directory,
-    ['log', '-z', '--topo-order', '--reverse', '--no-show-signature', `--format=${format}`, '--stdin'],
+    ['log', '-z', ...options, '--no-show-signature', `--format=${format}`, '--stdin'],
     signal,
   );
-  git.input.end([...tips, `^${base}`].map((line) => `${line}\n`).join(''));
+  git.input.end(revisions.map((line) => `${line}\n`).join(''));
   const commits: Commit[] = [];
   try {
     const reader = new ByteReader(git.output);

@@ -6,17 +6,16 @@
  * it. A merge commit itself is a patch only where it changed something by hand (see `findManualMerges`); merges of the
  * base into the branch are not the branch's work and leave no trace.
  *
- * A stack is `loading` while its commits are read, a few at a time, so that memory holds no more than one commit's diff
+ * The first stack of a project is listed at once where it is long, and what its commits change is read then (see `laterReading.ts`). Any
+ * other stack is `loading` while its commits are read, a few at a time, so that memory holds no more than one commit's diff
  * and a small batch. The last step names the changes, takes over what people wrote, and makes the stack `active`, all
  * in one transaction: a kill at any moment leaves a stack that loads, which the next start deletes, or a whole one.
  */
-import { hash } from 'node:crypto';
 import type { Base, BranchList, RemoteBranches } from '../../util/branchBases.ts';
 import { ServiceError } from '../errors.ts';
 import { GroupedWrites, type Database } from '../storage/database.ts';
-import { copyAll, findByCommit, insertPatch, selectPatches, type PatchRow } from '../storage/patches.ts';
+import { copyAll, findByCommit, selectPatches, selectUnread, type PatchRow } from '../storage/patches.ts';
 import {
-  addProjectMember,
   createProject,
   deleteUnusedDiffs,
   findProjectByRepository,
@@ -24,7 +23,6 @@ import {
   type ProjectRow,
 } from '../storage/projects.ts';
 import { pruneVersions } from '../storage/pruning.ts';
-import { insertDiffSection, insertTextSection, storeDiff } from '../storage/sections.ts';
 import {
   activateStack,
   createStack,
@@ -37,7 +35,7 @@ import {
   setStackStatus,
   type StackRow,
 } from '../storage/stacks.ts';
-import { ensureOrganization, findUser, userForEmail } from '../storage/users.ts';
+import { ensureOrganization, findUser } from '../storage/users.ts';
 import { authorKeyOf } from './changeIds.ts';
 import { listBranchCommits, type ListedBranch } from './branchCommits.ts';
 import { CommitReader, type ReadCommit } from './commitReader.ts';
@@ -46,10 +44,12 @@ import { listBranches } from './bases.ts';
 import { readDeclaredEncodings } from './declaredEncodings.ts';
 import { RepositoryDecoder } from './encodings.ts';
 import { moveTexts } from '../storage/textsWithoutPatch.ts';
-import { carryOver, messageSection, type LoadedPatch } from './carryOver.ts';
+import { carryOver, type LoadedPatch } from './carryOver.ts';
+import { LaterReading } from './laterReading.ts';
 import { leaveOutLong, leftOutAt, type OthersBranches } from './othersBranches.ts';
 import { RebasedPatches } from './rebasedPatches.ts';
-import { openRepository, parseRemote, type Branch, type Person, type Repository } from './repository.ts';
+import { openRepository, parseRemote, type Branch, type Repository } from './repository.ts';
+import { batchCost, costOf, PatchWriter, type FileSizes } from './writePatch.ts';
 
 /** Told while a repository is imported, for a progress bar. */
 export interface ImportProgress {
@@ -89,17 +89,10 @@ export interface ImportSummary {
   unreadable: { branch: string; reason: string }[];
 }
 
-/** A batch is written when it costs this much: as many commits with short diffs. */
-const batchCost = 100;
-/** Characters of diffs that take as long to be written as a commit. */
-const charactersPerCommit = 20 * 1024;
+/** Commits that are soon read: whoever waits for them sees everything at once. */
+export const shortStack = 200;
 /** The cost of a commit that the version before has. */
 const costOfCopy = 0.04;
-
-function costOf({ body, diff }: ReadCommit): number {
-  const characters = diff.files.reduce((sum, { patch }) => sum + (patch?.length ?? 0), body.length);
-  return 1 + characters / charactersPerCommit;
-}
 
 /** One commit that was not yet written; where it was not read, there is a patch of it. */
 interface Batched {
@@ -110,8 +103,10 @@ interface Batched {
   read: ReadCommit | undefined;
 }
 
-/** The sizes of files in bytes, by SHA. */
-type FileSizes = ReadonlyMap<string, number>;
+/** The change id of a patch until its stack has loaded. */
+function loadingId({ sha }: Commit): string {
+  return `loading ${sha}`;
+}
 
 function requireRead(read: ReadCommit | undefined, { sha }: Commit): ReadCommit {
   if (!read) {
@@ -179,6 +174,8 @@ export class Importer {
   readonly #repositories = new Map<string, Repository>();
   /** By directory. */
   readonly #decoders = new Map<string, RepositoryDecoder>();
+  /** Reads what was only listed. */
+  readonly later: LaterReading;
 
   /**
    * @param ownerId The user whose projects the imported repositories become.
@@ -190,6 +187,7 @@ export class Importer {
     this.#base = base;
     this.#encoding = encoding;
     this.#also = also ?? (() => undefined);
+    this.later = new LaterReading(database);
   }
 
   /**
@@ -285,16 +283,26 @@ export class Importer {
     { onProgress, onReadable, signal }: ImportOptions,
   ): Promise<ImportSummary['unreadable']> {
     const decoder = await this.#decoderOf(repository);
-    const { listed, unreadable } = await listBranchCommits(repository, jobs, decoder, signal);
+    const { listed: found, unreadable } = await listBranchCommits(repository, jobs, decoder, signal);
+    const listed = found.map((branch) => leaveOutLong(branch));
+    // That of `main` has none.
+    const first = listed.find(({ commits }) => commits.length > 0);
+    if (first && this.#isListedFirst(project, first)) {
+      uuids.set(first.job.branch.name, this.#list(project, first));
+    }
+    const options = { onProgress, onReadable, signal };
+    const before = await this.#readLater(repository, project, listed, decoder, options);
     const planned = new Set<string>();
     const gone = this.#goneStacks(project, existing);
-    const plans = listed.map((branch) => this.#plan(project, leaveOutLong(branch), planned, gone));
+    const plans = listed.map((branch) => this.#plan(project, branch, planned, gone));
     const unread = plans.flatMap((plan) => plan.unread);
     const reader =
       unread.length === 0 ? undefined : await CommitReader.start(repository, unread, decoder, signal);
     // Somebody has asked for a version that they publish; anything else is imported again.
     const writes = new GroupedWrites(this.#database, !jobs.some(({ always }) => always));
     let done = 0;
+    const tell = (branch: string): void =>
+      onProgress?.({ branch, done: before + done, total: before + unread.length });
     const tellReadable = (): void => {
       if (uuids.size > 0) {
         onReadable?.(unread.length - done);
@@ -303,7 +311,7 @@ export class Importer {
     try {
       for (const plan of plans) {
         const { name } = plan.job.branch;
-        onProgress?.({ branch: name, done, total: unread.length });
+        tell(name);
         if (plan.unread.length === 0 && plan.isKnown) {
           writes.add(1, () => this.#keep(project, plan));
           continue;
@@ -311,7 +319,7 @@ export class Importer {
         const onCommit = (): void => {
           signal?.throwIfAborted();
           done++;
-          onProgress?.({ branch: name, done, total: unread.length });
+          tell(name);
         };
         await this.#load(repository, project, plan, reader, writes, uuids, onCommit, signal);
         if (uuids.size === 0) {
@@ -325,6 +333,57 @@ export class Importer {
       reader?.stop();
     }
     return unreadable;
+  }
+
+  /**
+   * True for the first branch of a project, where it is so long that reading what its commits change takes more time than anybody
+   * waits. With nothing before it, what they change isn't needed to name them, either.
+   */
+  #isListedFirst(project: ProjectRow, { job, commits }: ListedBranch<Job>): boolean {
+    return commits.length > shortStack && !job.always && !hasOtherStacks(this.#database, project.id);
+  }
+
+  /** Makes a stack of what is known of its commits without what they change: that is read later. @returns Its uuid. */
+  #list(project: ProjectRow, branch: ListedBranch<Job>): string {
+    const database = this.#database;
+    const list = (): string => {
+      const plan = this.#plan(project, branch, new Set(), []);
+      const { uuid } = this.#createLoadingStack(project, plan);
+      const writer = new PatchWriter(database, project.id);
+      const loaded = plan.commits.map((commit, position): LoadedPatch => {
+        const id = writer.list({ stackUuid: uuid, changeId: loadingId(commit), position }, commit);
+        return { id, commit, body: '', patchSha: '' };
+      });
+      this.#finish(project, plan, uuid, loaded, new RebasedPatches(database, project.id, []));
+      return uuid;
+    };
+    return database.transaction(list, { isRepeatable: true });
+  }
+
+  /** Reads what was only listed, now or by an import that was broken off. @returns As many patches. */
+  async #readLater(
+    repository: Repository,
+    project: ProjectRow,
+    listed: readonly ListedBranch<Job>[],
+    decoder: RepositoryDecoder,
+    { onProgress, onReadable, signal }: ImportOptions,
+  ): Promise<number> {
+    const rows = selectUnread(this.#database, project.id);
+    if (rows.length === 0) {
+      return 0;
+    }
+    onReadable?.(rows.length);
+    const branch = listed[0]?.job.branch.name ?? '';
+    const commits = listed.flatMap((one) => one.commits.map(({ sha }) => sha));
+    const total = new Set([...rows.map((row) => row.commit_sha), ...commits]).size;
+    let done = 0;
+    const onCommit = (): void => {
+      signal?.throwIfAborted();
+      done++;
+      onProgress?.({ branch, done, total });
+    };
+    await this.later.read({ repository, projectId: project.id, decoder, onCommit, signal }, rows, listed);
+    return rows.length;
   }
 
   /**
@@ -601,7 +660,7 @@ export class Importer {
     batch: readonly Batched[],
     sizes: FileSizes | undefined,
   ): LoadedPatch[] {
-    const changeIdOf = ({ commit }: Batched): string => `loading ${commit.sha}`;
+    const changeIdOf = ({ commit }: Batched): string => loadingId(commit);
     const copied = batch
       .filter(({ read }) => !read)
       .flatMap((one) => {
@@ -614,99 +673,18 @@ export class Importer {
       uuid,
       copied.map(({ one, row }) => ({ id: row.id, changeId: changeIdOf(one), position: one.position })),
     );
-    // Those of one batch: between two of them, a user may go.
-    const users = new Map<string, number | undefined>();
+    const writer = new PatchWriter(this.#database, project.id);
     return batch.map((one) => {
-      const { commit, position, read } = one;
+      const { commit, position } = one;
       const row = rows.get(one);
-      const id = copies.get(position);
-      return row && id !== undefined
-        ? { id, commit, body: row.message_body, patchSha: row.patch_sha, copyOf: row }
-        : this.#writeRead(project, uuid, changeIdOf(one), position, requireRead(read, commit), sizes, users);
-    });
-  }
-
-  #writeRead(
-    project: ProjectRow,
-    stackUuid: string,
-    changeId: string,
-    place: number,
-    { commit, body, diff, isIncomplete }: ReadCommit,
-    sizes: FileSizes | undefined,
-    users: Map<string, number | undefined>,
-  ): LoadedPatch {
-    const database = this.#database;
-    const contributors = [commit.author, ...coAuthors(body)].map((person) => ({
-      ...person,
-      userId: this.#contributor(project, person, users),
-    }));
-    const patchId = insertPatch(database, {
-      stackUuid,
-      changeId,
-      commitSha: commit.sha,
-      patchSha: diff.patchSha,
-      title: commit.title,
-      messageBody: body,
-      isIncomplete,
-      authorKey: authorKeyOf(commit),
-      position: place,
-      createdAt: Math.min(Number(commit.authorTime) * 1000, lastTime),
-      fileCount: diff.files.length,
-      lines: diff.files.reduce((sum, { lines }) => sum + lines, 0),
-      deletions: diff.files.reduce((sum, { deletions }) => sum + deletions, 0),
-      contributors,
-    });
-    let position = 0;
-    if (body !== '') {
-      insertTextSection(database, patchId, position++, messageSection(body));
-    }
-    for (const file of diff.files) {
-      const path = file.newPath ?? file.oldPath ?? '';
-      if (file.patch !== undefined) {
-        storeDiff(database, file.diffSha, file.patch);
+      const copy = copies.get(position);
+      if (row && copy !== undefined) {
+        return { id: copy, commit, body: row.message_body, patchSha: row.patch_sha, copyOf: row };
       }
-      insertDiffSection(database, patchId, position++, {
-        // The same file has the same code in every version.
-        code: hash('sha1', path).slice(0, 16),
-        path,
-        oldPath: file.oldName,
-        newPath: file.newName,
-        oldMode: file.oldMode,
-        newMode: file.newMode,
-        oldSize: file.oldSha === null ? 0 : (sizes?.get(file.oldSha) ?? null),
-        newSize: file.newSha === null ? 0 : (sizes?.get(file.newSha) ?? null),
-        hunks: file.hunks,
-        lines: file.lines,
-        deletions: file.deletions,
-        diffSha: file.patch === undefined ? null : file.diffSha,
-        encoding: file.encoding ?? null,
-        changeSha: file.changeSha,
-        baseFileSha: file.oldSha,
-        newFileSha: file.newSha,
-      });
-    }
-    return { id: patchId, commit, body, patchSha: diff.patchSha };
-  }
-
-  /**
-   * The id of the user that somebody named in a commit is, who may from now on work on the project.
-   *
-   * @param users Those of earlier commits, by address.
-   */
-  #contributor(
-    project: ProjectRow,
-    { name, email }: Person,
-    users: Map<string, number | undefined>,
-  ): number | undefined {
-    if (users.has(email)) {
-      return users.get(email);
-    }
-    const user = userForEmail(this.#database, name, email);
-    if (user) {
-      addProjectMember(this.#database, project.id, user.id);
-    }
-    users.set(email, user?.id);
-    return user?.id;
+      const read = requireRead(one.read, commit);
+      const id = writer.write({ stackUuid: uuid, changeId: changeIdOf(one), position }, read, sizes);
+      return { id, commit, body: read.body, patchSha: read.diff.patchSha };
+    });
   }
 
   /** A branch that is not ahead any more: its stack is history. */
@@ -764,9 +742,6 @@ export class Importer {
   }
 }
 
-/** The last time a Date can hold, in milliseconds since the epoch: a commit can claim to be from later. */
-const lastTime = 8.64e15;
-
 /** The names of the bases, the most frequent first; when there is no other branch, the names that a base would have. */
 function namesOf(branches: readonly Branch[], bases: ReadonlyMap<string, Base>): string[] {
   if (bases.size === 0) {
@@ -777,16 +752,6 @@ function namesOf(branches: readonly Branch[], bases: ReadonlyMap<string, Base>):
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return [...counts].sort(([, one], [, other]) => other - one).map(([name]) => name);
-}
-
-function coAuthors(body: string): Person[] {
-  return body.split('\n').flatMap((line) => {
-    const { name, rest } = /^Co-authored-by:(?<name>[^<]*)<(?<rest>.*)$/i.exec(line.trimEnd())?.groups ?? {};
-    const end = rest?.indexOf('>') ?? -1;
-    return name !== undefined && rest !== undefined && end > 0 && end === rest.length - 1
-      ? [{ name: name.trim(), email: rest.slice(0, -1) }]
-      : [];
-  });
 }
 
 /** The title of a stack until someone gives it one: its only commit's, else its branch's name, as the person wrote that. */

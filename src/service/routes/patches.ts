@@ -15,7 +15,7 @@ import {
   type RequestEnvironment,
 } from '../requests.ts';
 import type { Database } from '../storage/database.ts';
-import { findPatch, markViewed, setReview, type PatchRow } from '../storage/patches.ts';
+import { findPatch, isUnread, markViewed, setReview, type PatchRow } from '../storage/patches.ts';
 import {
   addTextSection,
   deleteSection,
@@ -66,10 +66,15 @@ const patchSchema = v.object({
   sign_off: v.optional(v.boolean('must be true or false')),
 });
 
+/** Resolves once a patch was read that was only listed, or nobody reads any more. */
+export type WhenRead = (patchId: number) => Promise<void>;
+
 /** The operations on patches and their sections (contract §4, Patches). */
-export function addPatchRoutes(api: Hono<RequestEnvironment>, database: Database): void {
+export function addPatchRoutes(api: Hono<RequestEnvironment>, database: Database, whenRead: WhenRead): void {
   const patchPath = '/patch_stack/:uuid/patch/:change_id';
   const sectionPath = `${patchPath}/section/:section_code`;
+
+  waitForReading(api, patchPath, database, whenRead);
 
   // Reading a whole patch is what makes its reader a viewer of it, unless nobody has asked to see it yet.
   api.get(patchPath, (context) => {
@@ -141,6 +146,31 @@ export function addPatchRoutes(api: Hono<RequestEnvironment>, database: Database
     requireUnchanged(context, section.text ?? '');
     deleteSection(database, patch, section);
     return context.body(null, 204);
+  });
+}
+
+/** Nothing is answered of a patch that was only listed, nor is anything written to it: whoever asks waits until it was read. */
+function waitForReading(
+  api: Hono<RequestEnvironment>,
+  patchPath: '/patch_stack/:uuid/patch/:change_id',
+  database: Database,
+  whenRead: WhenRead,
+): void {
+  api.use(`${patchPath}/*`, async ({ req }, next) => {
+    const find = () => findPatch(database, req.param('uuid'), req.param('change_id'));
+    const patch = find();
+    if (patch && isUnread(patch)) {
+      await whenRead(patch.id);
+      const read = find();
+      if (read && isUnread(read)) {
+        throw new HttpError(
+          503,
+          'not_read',
+          "This patch couldn't be read from its repository yet. Try again.",
+        );
+      }
+    }
+    return next();
   });
 }
 

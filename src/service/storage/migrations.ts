@@ -320,4 +320,8 @@ export const migrations: readonly string[] = [
   -- Versions of the text that conflict with it, as JSON: see \`OtherVersions\`.
   ALTER TABLE sections ADD COLUMN versions TEXT;
   `,
+  `
+  -- Those that are listed and not read: every import looks for them.
+  CREATE INDEX unread_patches ON patches (stack_uuid) WHERE incomplete = 2;
+  `,
 ];

@@ -14,7 +14,7 @@ export interface PatchRow {
   title: string;
   description: string | null;
   message_body: string;
-  /** 1 when the repository lacked a part of it when it was read. */
+  /** See `Completeness`. */
   incomplete: number;
   author_key: string;
   position: number;
@@ -24,6 +24,18 @@ export interface PatchRow {
   deletions: number;
   created_at: number;
   updated_at: number;
+}
+
+/**
+ * The part of a commit that is stored, and in which `incomplete` says so: all of it; as much as the repository had when it was read; or
+ * only what is listed of it, because nobody has read it yet.
+ */
+export type Completeness = keyof typeof completenesses;
+const completenesses = { complete: 0, incomplete: 1, unread: 2 };
+
+/** True for a patch of which nothing is known but what a list says: its number of files and lines are still to be read. */
+export function isUnread({ incomplete }: Pick<PatchRow, 'incomplete'>): boolean {
+  return incomplete === completenesses.unread;
 }
 
 /** Someone who wrote part of a patch. */
@@ -46,22 +58,33 @@ export interface MarkRow {
   signature: SignatureState | null;
 }
 
-/** A patch on its way into the database. */
-interface NewPatch {
-  stackUuid: string;
-  changeId: string;
-  commitSha: string;
+/** What is read of a commit beyond what a list says of it. */
+interface PatchContent {
   patchSha: string;
-  title: string;
   messageBody: string;
-  isIncomplete: boolean;
-  authorKey: string;
-  position: number;
-  createdAt: number;
+  completeness: Completeness;
   fileCount: number;
   lines: number;
   deletions: number;
-  contributors: readonly { email: string; name: string; userId: number | undefined }[];
+}
+
+/** Somebody who wrote part of a patch, on the way into the database. */
+export interface PatchContributor {
+  email: string;
+  name: string;
+  userId: number | undefined;
+}
+
+/** A patch on its way into the database. */
+interface NewPatch extends PatchContent {
+  stackUuid: string;
+  changeId: string;
+  commitSha: string;
+  title: string;
+  authorKey: string;
+  position: number;
+  createdAt: number;
+  contributors: readonly PatchContributor[];
 }
 
 /** One patch of a stack. */
@@ -139,7 +162,7 @@ export function insertPatch(database: Database, patch: NewPatch): number {
     patch.patchSha,
     patch.title,
     patch.messageBody,
-    Number(patch.isIncomplete),
+    completenesses[patch.completeness],
     patch.authorKey,
     patch.position,
     patch.fileCount,
@@ -148,17 +171,66 @@ export function insertPatch(database: Database, patch: NewPatch): number {
     patch.createdAt,
     database.now(),
   );
-  patch.contributors.forEach(({ email, name, userId }, position) => {
+  insertContributors(database, id, patch.contributors);
+  return id;
+}
+
+/**
+ * Completes a patch that is unread.
+ *
+ * @param others Those of its contributors who aren't its author.
+ * @returns false where it isn't unread any more, or is gone.
+ */
+export function completePatch(
+  database: Database,
+  id: number,
+  content: PatchContent,
+  others: readonly PatchContributor[],
+): boolean {
+  const { changes } = database.run(
+    `UPDATE patches SET patch_sha = ?, message_body = ?, incomplete = ?, file_count = ?, lines = ?, deletions = ?, updated_at = ?
+     WHERE id = ? AND incomplete = 2`,
+    content.patchSha,
+    content.messageBody,
+    completenesses[content.completeness],
+    content.fileCount,
+    content.lines,
+    content.deletions,
+    database.now(),
+    id,
+  );
+  if (changes > 0) {
+    insertContributors(database, id, others, 1);
+  }
+  return changes > 0;
+}
+
+function insertContributors(
+  database: Database,
+  id: number,
+  contributors: readonly PatchContributor[],
+  first = 0,
+): void {
+  contributors.forEach(({ email, name, userId }, index) => {
     database.run(
       'INSERT INTO patch_contributors (patch_id, position, email, name, user_id) VALUES (?, ?, ?, ?, ?)',
       id,
-      position,
+      first + index,
       email,
       name,
       userId ?? null,
     );
   });
-  return id;
+}
+
+/** The patches of a project that are unread, stack by stack, base to tip. */
+export function selectUnread(database: Database, projectId: number): PatchRow[] {
+  return database
+    .query<PatchRow>(
+      `SELECT patches.* FROM patches JOIN stacks ON uuid = stack_uuid
+       WHERE project_id = ? AND incomplete = 2 ORDER BY stacks.created_at, stack_uuid, position`,
+    )
+    .all(projectId);
 }
 
 /** The patches to read from: all of a stack, or one of them. */

@@ -26,7 +26,7 @@ describe('a copy of the patches of a stack', () => {
         patchSha: 'p',
         title: 'Patch',
         messageBody: 'Why.',
-        isIncomplete: true,
+        completeness: 'incomplete',
         authorKey: 'a',
         position: 0,
         createdAt: 1,

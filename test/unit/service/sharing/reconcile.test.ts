@@ -98,7 +98,7 @@ class Side {
       patchSha: 'p1',
       title: 'One',
       messageBody: '',
-      isIncomplete: false,
+      completeness: 'complete',
       authorKey: 'a',
       position: 0,
       createdAt: 0,
