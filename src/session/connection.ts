@@ -200,6 +200,8 @@ export class Connection implements Disposable {
       if (isUnasked || !isApiError(error) || error.kind !== 'unauthorized') {
         throw error;
       }
+      // A local service may have been started anew, with another token, while the request was sent again.
+      await this.#openGate(session);
       const renewed = await this.#renew(session, error);
       return await this.#run(renewed, operation);
     }
@@ -224,8 +226,20 @@ export class Connection implements Disposable {
     if (!session) {
       throw this.signedOut();
     }
-    if (!this.#gate || this.#gate.isOpenFor(session)) {
+    if (!(await this.#openGate(session))) {
       return session;
+    }
+    const admitted = await this.session();
+    if (admitted?.id !== session.id) {
+      throw this.signedOut(session.serverUrl);
+    }
+    return admitted;
+  }
+
+  /** Waits until requests of a session may go to its server. @returns false where they may already. */
+  async #openGate(session: Session): Promise<boolean> {
+    if (!this.#gate || this.#gate.isOpenFor(session)) {
+      return false;
     }
     try {
       await this.#gate.admit(session);
@@ -233,11 +247,7 @@ export class Connection implements Disposable {
       this.#noteReachable(!isOutOfReach(error));
       throw error;
     }
-    const admitted = await this.session();
-    if (admitted?.id !== session.id) {
-      throw this.signedOut(session.serverUrl);
-    }
-    return admitted;
+    return true;
   }
 
   async #run<T>(

@@ -460,6 +460,35 @@ describe('the connection of a window', () => {
       assert.equal(connection.state.kind, 'signedIn');
     });
 
+    it('is asked again where it was started anew while it was asked, without a question to anybody', async () => {
+      await signIn(ada);
+      admit = async () => {
+        await signIn(session('ada', 'of this start'));
+      };
+      const asked: string[] = [];
+      const answer = await connection.use(async (_client, { accessToken }) => {
+        asked.push(accessToken);
+        // It ended, and what was sent again went to the next one.
+        closedFor.add(ada.accessToken);
+        return onlyWith('of this start')(_client, { ...ada, accessToken });
+      });
+      assert.deepEqual([answer, asked, prompts], ['of this start', ['token', 'of this start'], []]);
+      assert.deepEqual(new Set(kinds()), new Set(['signedIn']));
+    });
+
+    it('is out of reach where it ended while it was asked, and nobody is asked to sign in', async () => {
+      await signIn(ada);
+      admit = async () => {
+        throw unreachable();
+      };
+      const asking = connection.use(async () => {
+        closedFor.add(ada.accessToken);
+        throw unauthorized();
+      });
+      await assert.rejects(asking, ConnectionError);
+      assert.deepEqual([prompts, connection.state.kind], [[], 'offline']);
+    });
+
     it('is sent nothing that was meant for another account', async () => {
       await signIn(ada);
       closedFor.add(ada.accessToken);
