@@ -4,18 +4,19 @@
  * long each took, and the sum of all tests. A few files with windows that failed run once more, when all others have ended
  * (secondTry.ts).
  *
- *   --only unit,host   runs only these stages
+ *   --only unit,host   runs only these stages; `properties`, which runs in no other way, is each file with random cases by itself
  *   --quick            lint, types, unit and contract tests
  *   --keep-going       goes on after a stage that failed
  *   --full             lint of all files, every test, and the package with all of them: `npm run test:full`
  *   --workers N        so many jobs at a time
  *   --strict           allows no second try
- *   --rounds N         runs each end-to-end file so often, and says how often each test failed (npm run test:steady)
+ *   --rounds N         runs each end-to-end file, or each with random cases, so often, and says how often each test failed
+ *                      (npm run test:steady)
  *   --slow K           gives the pages of windows a processor that is K times as slow
  *   --note-seconds     notes how long each took in test/seconds.json: the longest begin first
- *   NAME…              of the end-to-end tests, only the files that are called so
+ *   NAME…              of the end-to-end tests, or of those with random cases, only the files that are called so
  */
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, constants, setPriority } from 'node:os';
 import path from 'node:path';
@@ -69,7 +70,9 @@ const stageNames = [
   'e2e',
   'package',
 ] as const;
-type StageName = (typeof stageNames)[number];
+/** Those that run only where they are named. */
+const otherStages = ['properties'] as const;
+type StageName = (typeof stageNames)[number] | (typeof otherStages)[number];
 
 /** Those that need what was built. */
 const withWindows: readonly StageName[] = ['adversary', 'host', 'host-oldest', 'e2e', 'package'];
@@ -92,24 +95,51 @@ function chooseStages(only: string | undefined, isQuick: boolean): readonly Stag
   if (isQuick) {
     return ['lint', 'check', 'unit', 'contract'];
   }
-  const names = only?.split(',').map((name) => name.trim()) ?? stageNames;
-  const unknown = names.filter((name) => !stageNames.some((stage) => stage === name));
+  const all = [...stageNames, ...otherStages];
+  const names: readonly string[] = only?.split(',').map((name) => name.trim()) ?? stageNames;
+  const unknown = names.filter((name) => !all.some((stage) => stage === name));
   if (unknown.length > 0) {
-    throw new Refusal(`There is no stage ${unknown.join(', ')}: the stages are ${stageNames.join(', ')}.`);
+    throw new Refusal(`There is no stage ${unknown.join(', ')}: the stages are ${all.join(', ')}.`);
   }
-  return stageNames.filter((name) => names.includes(name));
+  return all.filter((name) => names.includes(name));
 }
 
 /** The end-to-end tests, each by the name of its file without the ending. */
 function endToEndFiles(wanted: readonly string[], isFull: boolean): string[] {
-  const all = globSync('test/e2e/**/*.test.ts', { cwd: root }).map((file) => path.basename(file, '.test.ts'));
+  const all = globSync('test/e2e/**/*.test.ts', { cwd: root }).map(nameOf);
+  requireAll('end-to-end test', wanted, all);
+  return wanted.length > 0 ? [...wanted] : all.filter((name) => isFull || !filesOfFull.includes(name));
+}
+
+/** The unit and contract tests that try random cases, by their paths. */
+function propertyFiles(wanted: readonly string[]): string[] {
+  const all = globSync('test/{unit,contract}/**/*.test.ts', { cwd: root })
+    .filter((file) => readFileSync(path.join(root, file), 'utf8').includes(`from 'fast-check'`))
+    .toSorted();
+  requireAll('test with random cases', wanted, all.map(nameOf));
+  return all.filter((file) => wanted.length === 0 || wanted.includes(nameOf(file)));
+}
+
+function nameOf(file: string): string {
+  return path.basename(file, '.test.ts');
+}
+
+function requireAll(what: string, wanted: readonly string[], all: readonly string[]): void {
   const unknown = wanted.filter((name) => !all.includes(name));
   if (unknown.length > 0) {
-    throw new Refusal(
-      `There is no end-to-end test ${unknown.join(', ')}: there are ${all.toSorted().join(', ')}.`,
-    );
+    throw new Refusal(`There is no ${what} ${unknown.join(', ')}: there are ${all.toSorted().join(', ')}.`);
   }
-  return wanted.length > 0 ? [...wanted] : all.filter((name) => isFull || !filesOfFull.includes(name));
+}
+
+/** Round by round: whoever stops it has as many of each. */
+function inRounds(rounds: number, commands: readonly Command[]): Command[] {
+  return Array.from({ length: rounds }, (_value, index) =>
+    commands.map((one) => ({
+      ...one,
+      name: rounds === 1 ? one.name : `${one.name} (${index + 1})`,
+      round: one.round + index,
+    })),
+  ).flat();
 }
 
 async function commandsOf({ stages, isQuick, isFull, files, rounds }: Options): Promise<Command[]> {
@@ -130,7 +160,8 @@ async function commandsOf({ stages, isQuick, isFull, files, rounds }: Options): 
     ...more,
   });
   const full = isFull ? { PATCH_STACKS_TEST_FULL: '1' } : {};
-  const all = endToEndFiles(files, isFull);
+  // Names are of the one or of the other.
+  const all = stages.includes('properties') ? [] : endToEndFiles(files, isFull);
   const perFile = (stage: StageName, names: readonly string[], env: NodeJS.ProcessEnv = {}): Command[] =>
     names.map((name) =>
       command(stage, `${mocha} test/e2e/${name}.test.ts`, {
@@ -174,15 +205,17 @@ async function commandsOf({ stages, isQuick, isFull, files, rounds }: Options): 
     adversary: () => [command('adversary', script('test:adversary'))],
     host: () => [command('host', script('test:host'))],
     'host-oldest': () => [command('host-oldest', `${script('test:host')} --vscode ${oldestCodeServer}`)],
-    // Round by round: whoever stops it has as many of each file.
-    e2e: () =>
-      Array.from({ length: rounds }, (_value, index) =>
-        perFile('e2e', ofTree).map((one) => ({
-          ...one,
-          name: rounds === 1 ? one.name : `${one.name} (${index + 1})`,
-          round: one.round + index,
-        })),
-      ).flat(),
+    e2e: () => inRounds(rounds, perFile('e2e', ofTree)),
+    properties: () =>
+      inRounds(
+        rounds,
+        propertyFiles(files).map((file) =>
+          command('properties', `${mocha} ${file}`, {
+            name: file.replace(/^test\/|\.test\.ts$/g, ''),
+            env: full,
+          }),
+        ),
+      ),
     package: () => [
       // As soon as there is a package, beside whatever runs then: nobody waits for windows to hear that a list is out of date.
       command('package', node('test/checkPackage.ts'), {
