@@ -38,7 +38,10 @@ const overlap = 400;
 const step = pieceLength - overlap;
 
 const placeholder =
-  /^[${<]|\$\{|^%(?:[({]|\w+%$)|^(.)\1+$|(?:example|placeholder|process\.env|change_?me|dummy|your[_-]|xxxx|0123456789|1234567890|abcdef)/i;
+  /^[${<]|\$\{|^%(?:[({]|\w+%$)|^(.)\1+$|(?:example|placeholder|process\.env|change_?me|dummy|your[_-]|0123456789|1234567890|abcdef)/i;
+
+/** As people cross out a secret, all large or all small: random characters are both now and then. */
+const crossedOut = /x{4}|X{4}/;
 
 /** Names that have nothing secret, though a word in them sounds like it; as gitleaks has them, but for what is rare. */
 const openName =
@@ -258,7 +261,8 @@ function isSecret(rule: SecretRule, whole: string, secret: string, entropy: numb
   const isNamed = isNameRule.has(rule);
   // Of sixteen characters none says more than four bits, and of the same bits they need more.
   const least = isNamed && hexadecimal.test(secret) ? 2.9 : entropy;
-  if (entropyOf(secret) < least || (entropy > 0 && placeholder.test(secret))) {
+  const isPlaceholder = (): boolean => placeholder.test(secret) || crossedOut.test(secret);
+  if (entropyOf(secret) < least || (entropy > 0 && isPlaceholder())) {
     return false;
   }
   if (!isNamed) {
