@@ -288,6 +288,9 @@ export class Person {
     await this.paletteCommand('Notifications: Show Notifications');
     const list = this.page.locator('.notifications-center.visible');
     const row = list.locator('.monaco-list-row').filter({ hasText: text }).first();
+    await row.waitFor();
+    // Until the list has it, keys go to nothing.
+    await list.locator(':focus').first().waitFor();
     await this.#pressUntil(row.and(this.page.locator('.focused')), 'ArrowDown', 'Home');
     await this.reach(row.getByRole('button', { name: button, exact: true }));
     await this.press('Enter');
