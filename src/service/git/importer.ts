@@ -9,7 +9,8 @@
  * The first stack of a project is listed at once where it is long, and what its commits change is read then (see `laterReading.ts`). Any
  * other stack is `loading` while its commits are read, a few at a time, so that memory holds no more than one commit's diff
  * and a small batch. The last step names the changes, takes over what people wrote, and makes the stack `active`, all
- * in one transaction: a kill at any moment leaves a stack that loads, which the next start deletes, or a whole one.
+ * in one transaction: a kill at any moment leaves a stack that loads, which the next start deletes, one that is listed, which the next
+ * import reads, or a whole one.
  */
 import type { Base, BranchList, RemoteBranches } from '../../util/branchBases.ts';
 import { ServiceError } from '../errors.ts';
