@@ -52,19 +52,12 @@ describe('exporting a patch stack', function () {
     const file = path.join(editor.directory, name);
     await window.tree.open('Greetings');
     await window.webview.locator('.stack-page h1', { hasText: 'Greetings' }).waitFor();
-    // VS Code's dialog takes no Enter any more after one that came while it looked into a folder: then it is opened again.
-    for (let isAnswered = false; !isAnswered;) {
+    const openDialog = async (): Promise<void> => {
       await window.runCommand('Patch Stacks: Export Patch Stack…');
       await window.quickPickRow(format).click();
       await until(async () => (await window.quickInput.inputValue()).includes('greet-größer'));
-      await window.quickInput.fill(file);
-      await window.quickPickRow('origin').waitFor();
-      await window.page.keyboard.press('Enter');
-      isAnswered = await window.quickInput.waitFor({ state: 'hidden', timeout: 10_000 }).then(
-        () => true,
-        () => false,
-      );
-    }
+    };
+    await window.chooseFile(openDialog, file, window.quickPickRow('origin'));
     await window.told(`The patch stack was exported to ${name}.`);
     return file;
   }

@@ -98,12 +98,12 @@ describe('feedback', function () {
   const sent = (form: FrameLocator): Promise<void> => form.getByText('Sent. Thank you.').waitFor();
 
   async function chooseFile(form: FrameLocator, file: string): Promise<void> {
-    await form.getByRole('button', { name: 'Choose Files…' }).click();
-    await window.quickInputWidget.getByText('Files to attach to the feedback').waitFor();
-    await window.quickPickRow('..').waitFor();
-    await window.quickInput.fill(file);
-    await window.quickInputWidget.getByText(path.basename(file)).first().waitFor();
-    await window.page.keyboard.press('Enter');
+    const openDialog = async (): Promise<void> => {
+      await form.getByRole('button', { name: 'Choose Files…' }).click();
+      await window.quickInputWidget.getByText('Files to attach to the feedback').waitFor();
+      await window.quickPickRow('..').waitFor();
+    };
+    await window.chooseFile(openDialog, file, window.quickInputWidget.getByText(path.basename(file)).first());
     await form.getByRole('button', { name: `Remove ${path.basename(file)}` }).waitFor();
   }
 

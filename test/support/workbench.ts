@@ -396,6 +396,35 @@ export class Workbench {
     }
   }
 
+  /**
+   * Answers VS Code's dialog for a file. One in which a look into a folder was cut off by another one takes no Enter any more: it is left and
+   * opened again, twice at most.
+   *
+   * @param open opens the dialog, and waits until it has looked into its first folder.
+   * @param seen what the dialog shows of the folder of the file.
+   */
+  async chooseFile(open: () => Promise<unknown>, file: string, seen: Locator): Promise<void> {
+    const isLeft = (timeoutMs: number): Promise<boolean> =>
+      this.quickInput.waitFor({ state: 'hidden', timeout: timeoutMs }).then(
+        () => true,
+        () => false,
+      );
+    for (let triesLeft = 2; ; triesLeft--) {
+      await open();
+      await this.quickInput.fill(file);
+      await seen.waitFor();
+      await this.page.keyboard.press('Enter');
+      if (await isLeft(10_000)) {
+        return;
+      }
+      if (triesLeft === 0) {
+        throw new Error("VS Code's dialog takes no Enter.");
+      }
+      await this.page.keyboard.press('Escape');
+      await isLeft(10_000);
+    }
+  }
+
   /** Drags the edge of the side bar to the right. */
   async widenSideBar(pixels: number): Promise<void> {
     const { mouse } = this.page;
