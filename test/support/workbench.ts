@@ -521,12 +521,22 @@ class TreeView {
 
   /** Chooses a command from the context menu of a row. */
   async chooseFromMenu(label: string | RegExp, command: string): Promise<void> {
-    await this.row(label).first().waitFor();
-    await this.settled();
-    await this.row(label).first().click({ button: 'right' });
     // The key that does the same stands beside it.
     const name = this.page.locator('.action-label', { hasText: exactly(command) });
-    const item = this.page.locator('.monaco-menu .action-item').filter({ has: name });
+    const items = this.page.locator('.monaco-menu .action-item');
+    const item = items.filter({ has: name });
+    await this.row(label).first().waitFor();
+    for (let triesLeft = 2; ; triesLeft--) {
+      await this.settled();
+      await this.row(label).first().click({ button: 'right' });
+      await items.first().waitFor();
+      if (triesLeft === 0 || (await item.first().isVisible())) {
+        break;
+      }
+      // Rows that came above it have put another one under the pointer.
+      await this.page.keyboard.press('Escape');
+      await items.first().waitFor({ state: 'hidden' });
+    }
     // A menu takes no click in its first moments, for it could be the end of the one that opened it; a key it takes.
     await item.first().hover();
     await item.and(this.page.locator('.focused')).waitFor();
