@@ -113,6 +113,10 @@ export function startGit(
     child.stdout.destroy();
   };
   signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted) {
+    // That was before, of which nobody is told.
+    stop();
+  }
   const ended = (async () => {
     try {
       const closed: unknown[] = await once(child, 'close');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 import { ServiceError } from '../../../src/service/errors.ts';
-import { askGit, runGit } from '../../../src/service/git/git.ts';
+import { askGit, runGit, startGit } from '../../../src/service/git/git.ts';
 import { GitRepository } from '../../support/gitRepository.ts';
 
 describe('running git', () => {
@@ -21,6 +21,21 @@ describe('running git', () => {
       await assert.rejects(askGit(repository.directory, ['rev-parse', 'HEAD'], stop), {
         name: 'TimeoutError',
       });
+    } finally {
+      repository.remove();
+    }
+  });
+
+  it('ends at once where the signal was aborted before', async () => {
+    const repository = GitRepository.withMain();
+    try {
+      // It waits for what it is asked.
+      const git = startGit(
+        repository.directory,
+        ['cat-file', '--batch'],
+        AbortSignal.abort(new Error('Enough.')),
+      );
+      await assert.rejects(git.ended, /Enough/);
     } finally {
       repository.remove();
     }
