@@ -157,7 +157,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
         publishBranch(database, imports, project, branchId, oplogSha),
       onDefect: options.onDefect ?? reportDefect,
       onWrite: () => sharing.noteWrite(),
-      whenRead: async (patchId) => imports.whenRead(patchId),
+      whenRead: async (patchId) => imports.whenRead(patchId, importRepository),
       news,
     });
     // Without this the adapter replaces the process's global Request and Response, which are the editor's too.
@@ -490,6 +490,8 @@ class ImportQueue {
   readonly #onChange: () => void;
   readonly #stop = new AbortController();
   #last: Promise<unknown> = Promise.resolve();
+  /** Imports that have not ended. */
+  #running = 0;
   readonly #database: Database;
 
   /** @param onChange told when an import has changed something. */
@@ -505,16 +507,26 @@ class ImportQueue {
     work: (importer: Importer, signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> {
     const either = signal ? AbortSignal.any([signal, this.#stop.signal]) : this.#stop.signal;
-    const result = this.#last.then(() => {
-      either.throwIfAborted();
-      return this.#tellingOf(() => work(this.#importer, either));
-    });
+    this.#running++;
+    const result = this.#last
+      .then(() => {
+        either.throwIfAborted();
+        return this.#tellingOf(() => work(this.#importer, either));
+      })
+      .finally(() => this.#running--);
     this.#last = result.catch(() => undefined);
     return result;
   }
 
-  /** Waits until a patch was read that was only listed, or nobody reads any more. */
-  async whenRead(patchId: number): Promise<void> {
+  /**
+   * Waits until a patch was read that was only listed, or nobody reads any more.
+   *
+   * @param readOn imports again: an import that has failed has left it unread.
+   */
+  async whenRead(patchId: number, readOn: () => Promise<unknown>): Promise<void> {
+    if (this.#running === 0) {
+      inBackground(readOn().catch(() => undefined));
+    }
     await Promise.race([this.#importer.later.whenRead(patchId), this.#last]);
   }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { GitInPath } from '../support/gitInPath.ts';
 import { ada, GitRepository, grace } from '../support/gitRepository.ts';
 import { RunningService, type Answer, type Fields } from '../support/runningService.ts';
 import { everySeconds, Teammate } from '../support/teammate.ts';
@@ -11,34 +11,24 @@ import { until } from '../support/until.ts';
 /** Longer than what is read at once. */
 const count = 250;
 
-/** A `git` that tells no diff before it is let, in the place of the one that this process runs. */
-class HeldGit {
-  readonly #folder = mkdtempSync(path.join(tmpdir(), 'patch-stacks-held-'));
-  readonly #before = process.env['PATH'];
-
+/** A `git` that tells no diff before it is let. */
+class HeldGit extends GitInPath {
   constructor() {
-    const git = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
-    const script = `#!/bin/sh
-case "$*" in
+    super(
+      (git, folder) => `case "$*" in
   *diff-tree*)
-    while [ -d '${this.#folder}' ] && ! [ -e '${this.#folder}/let' ]; do
+    while [ -d '${folder}' ] && ! [ -e '${folder}/let' ]; do
       sleep 0.01
     done
 esac
 exec '${git}' "$@"
-`;
-    writeFileSync(path.join(this.#folder, 'git'), script, { mode: 0o755 });
-    process.env['PATH'] = `${this.#folder}${path.delimiter}${this.#before}`;
+`,
+    );
   }
 
   /** Lets it go on. */
   let(): void {
-    writeFileSync(path.join(this.#folder, 'let'), '');
-  }
-
-  remove(): void {
-    process.env['PATH'] = this.#before;
-    rmSync(this.#folder, { recursive: true });
+    writeFileSync(path.join(this.folder, 'let'), '');
   }
 }
 
@@ -147,6 +137,21 @@ describe('service: a long stack whose changes are not read yet', function () {
     const read = await stack();
     assert.deepEqual([read.uuid, read.version], [uuid, 1]);
     assert.ok(read.patches.every((patch) => 'statistics' in patch));
+  });
+
+  it('is read on for whoever asks for a patch, where the import was broken off', async () => {
+    await running.stop();
+    const stop = new AbortController();
+    running = await RunningService.start({
+      repository: repository.directory,
+      readyWhen: 'readable',
+      signal: stop.signal,
+    });
+    stop.abort(new Error('Enough.'));
+    await assert.rejects(running.service.importing!, /Enough/);
+    git.let();
+    assert.ok((await stack()).patches.every((patch) => !('statistics' in patch)));
+    assert.equal((await (await askOfTip('GET')).answer).status, 200);
   });
 
   it('tells windows when its sizes are known', async () => {

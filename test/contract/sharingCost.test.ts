@@ -1,22 +1,13 @@
 /** A round of sharing in which nothing is new costs next to nothing, and hides nothing. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import {
-  chmodSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { encodeBatch, pathOf, personOf, type Operation } from '../../src/service/sharing/operations.ts';
 import { grace } from '../support/gitRepository.ts';
 import { plantLog } from '../support/plantedLog.ts';
 import { RawRemote } from '../support/rawRemote.ts';
+import { GitInPath } from '../support/gitInPath.ts';
 import { TeamOfTwo, type Teammate } from '../support/teammate.ts';
 import { until } from '../support/until.ts';
 
@@ -25,45 +16,35 @@ const moved = 'refs/patch-stacks/v1_moved';
 /** Rounds after which all logs are looked at whatever that says. */
 const mostRounds = 10;
 
-/** A `git` that notes with what it is run, in the place of the one that this process runs. */
-class NotingGit {
-  readonly #folder = mkdtempSync(path.join(tmpdir(), 'patch-stacks-noting-'));
-  readonly #before = process.env['PATH'];
-
+/** A `git` that notes with what it is run. */
+class NotingGit extends GitInPath {
   constructor() {
-    const git = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
-    const script = `#!/bin/sh
-echo "$*" >>'${this.#folder}/runs'
+    super(
+      (git, folder) => `echo "$*" >>'${folder}/runs'
 '${git}' "$@"
 code=$?
 case "$*" in
   *'refs/patch-stacks/v1/*:'*)
-    if [ -e '${this.#folder}/plan' ]; then
-      sh '${this.#folder}/plan'
-      rm '${this.#folder}/plan'
+    if [ -e '${folder}/plan' ]; then
+      sh '${folder}/plan'
+      rm '${folder}/plan'
     fi
 esac
 exit $code
-`;
-    writeFileSync(path.join(this.#folder, 'git'), script, { mode: 0o755 });
-    process.env['PATH'] = `${this.#folder}${path.delimiter}${this.#before}`;
+`,
+    );
   }
 
   /** Has a script run once, right after all logs were fetched. */
   afterLogs(script: string): void {
-    writeFileSync(path.join(this.#folder, 'plan'), script);
+    writeFileSync(path.join(this.folder, 'plan'), script);
   }
 
   /** What it was run with meanwhile. */
   async during(work: () => Promise<unknown>): Promise<string[]> {
-    writeFileSync(path.join(this.#folder, 'runs'), '');
+    writeFileSync(path.join(this.folder, 'runs'), '');
     await work();
-    return readFileSync(path.join(this.#folder, 'runs'), 'utf8').split('\n').filter(Boolean);
-  }
-
-  remove(): void {
-    process.env['PATH'] = this.#before;
-    rmSync(this.#folder, { recursive: true });
+    return readFileSync(path.join(this.folder, 'runs'), 'utf8').split('\n').filter(Boolean);
   }
 }
 

@@ -18,7 +18,7 @@ interface Source {
   repository: Repository;
   projectId: number;
   decoder: RepositoryDecoder;
-  /** Told before each commit is read in its turn. */
+  /** Told of each commit that was read in its turn. */
   onCommit: () => void;
   signal: AbortSignal | undefined;
 }
