@@ -37,6 +37,7 @@ import { readingHandlers } from './readingHandlers.ts';
 import { tabTitle } from './tabTitle.ts';
 import { DocumentWriting } from './writing/documentWriting.ts';
 import type { PatchWriting } from './writing/patchWriting.ts';
+import type { Unseen } from './writing/signOff.ts';
 
 /** Shared by all documents of the window. */
 export interface PatchPanelContext extends PatchReaderContext {
@@ -224,9 +225,9 @@ export class PatchPanel implements Disposable {
   }
 
   /** Says which sections of a patch were never on the screen, although the person wants to sign off. */
-  async tellUnseen(patch: PatchRef, codes: readonly string[]): Promise<void> {
+  async tellUnseen(patch: PatchRef, unseen: Unseen): Promise<void> {
     await this.#drawn.promise;
-    await this.#writing.tellUnseen(patch, codes);
+    await this.#writing.tellUnseen(patch, unseen);
   }
 
   /** Asks the page something about writing, once it has drawn the patch. */

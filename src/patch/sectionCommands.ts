@@ -42,8 +42,8 @@ export class SectionCommands {
     const patch = this.#patch(row);
     const seen = panels.shownFingerprint(patch);
     const unseen = await writing.signOff.set(patch, review, { seen, anyway });
-    if (unseen.length > 0) {
-      const panel = await panels.goTo({ ...patch, sectionCode: unseen[0] });
+    if (unseen) {
+      const panel = await panels.goTo({ ...patch, sectionCode: unseen.codes[0] });
       await panel.tellUnseen(patch, unseen);
     } else if (goesOn) {
       await panels.goOn(patch);

@@ -151,14 +151,15 @@ describe('reading on through a stack', function () {
       await button('Sign Off and Next').waitFor();
     });
 
-    it('says where one reads on that the server had another version', async () => {
+    it('says where one reads on that the patch was changed before the sign-off was sent', async () => {
       await open('Go on');
       await window.webview.getByText('All sections read').waitFor();
       const [project] = (await client.projects.list()).items;
       const { uuid, patches = [] } = await client.stacks.latestForBranch(project!.repositoryId, 'tale');
       const { changeId } = patches.find(({ title }) => title === 'Go on')!;
-      await client.patches.createSection(uuid, changeId, { type: 'text', text: 'Nobody has read this.' });
       await button('Sign Off and Next').press('Enter');
+      // Within the few seconds before it is sent; earlier, the page would show it, and it would be signed off with the rest.
+      await client.patches.createSection(uuid, changeId, { type: 'text', text: 'Nobody has read this.' });
       await titled('Turn').waitFor();
       await window.told(/Couldn't sign off on "Go on": The patch has changed since you read it/);
       assert.deepEqual(await signedOff(), ['Begin']);

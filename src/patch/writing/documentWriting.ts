@@ -20,6 +20,7 @@ import { changeElsewhere, patchPending, textState } from './pendingViews.ts';
 import type { PatchWriting } from './patchWriting.ts';
 import type { TextOutcome, TypedText } from './sectionTexts.ts';
 import { sendPending } from './sendChange.ts';
+import type { Unseen } from './signOff.ts';
 import { TypedTexts } from './typedTexts.ts';
 import { inBackground } from '../../util/inBackground.ts';
 import { isSamePatch, type PatchRef } from '../../util/patchRef.ts';
@@ -41,10 +42,8 @@ interface WritingPanel {
 }
 
 /** The sections that keep a patch from being signed off, in the version of it that is on the screen. */
-interface UnseenSections {
-  patch: PatchRef;
-  fingerprint: string;
-  codes: readonly string[];
+interface UnseenSections extends Unseen {
+  readonly patch: PatchRef;
 }
 
 /** The writing of one patch document: answers its page, and says what the service does not have yet. */
@@ -135,12 +134,12 @@ export class DocumentWriting {
       await this.#attempt('signOff', async () => {
         // Of nothing else than what the person was told of: they may have been shown another patch, or version, since.
         const isTold = this.#toldUnseen(ref)?.fingerprint === seen;
-        const codes = await this.#writing.signOff.set(ref, review, {
+        const unseen = await this.#writing.signOff.set(ref, review, {
           seen,
           anyway: anyway === true && isTold,
         });
-        this.#noteUnseen(ref, seen, codes);
-        if (goesOn === true && codes.length === 0 && isSamePatch(ref, this.#panel.ref())) {
+        this.#unseen = unseen && { ...unseen, patch: ref };
+        if (goesOn === true && !unseen && isSamePatch(ref, this.#panel.ref())) {
           this.#panel.goOn();
         }
       });
@@ -215,13 +214,10 @@ export class DocumentWriting {
   }
 
   /** Says which sections of a patch were never on the screen, although the person wants to sign off. */
-  async tellUnseen(patch: PatchRef, codes: readonly string[]): Promise<void> {
-    const known = this.#writing.model.knownPatch(patch)?.value;
-    if (known) {
-      this.#noteUnseen(patch, fingerprintOf(known), codes);
-      await this.#panel.show();
-      this.#goToUnseen();
-    }
+  async tellUnseen(patch: PatchRef, unseen: Unseen): Promise<void> {
+    this.#unseen = { ...unseen, patch };
+    await this.#panel.show();
+    this.#goToUnseen();
   }
 
   /** Says no more of the sections that were seen since. */
@@ -231,7 +227,7 @@ export class DocumentWriting {
     if (patch) {
       const codes = await this.#writing.signOff.unseen(before.patch, patch);
       if (this.#unseen === before) {
-        this.#noteUnseen(before.patch, fingerprintOf(patch), codes);
+        this.#unseen = codes.length > 0 ? { ...before, fingerprint: fingerprintOf(patch), codes } : undefined;
         await this.#panel.show();
       }
     }
@@ -241,10 +237,6 @@ export class DocumentWriting {
   unseen(fingerprint: string): string[] | undefined {
     const told = this.#toldUnseen(this.#panel.ref());
     return told?.fingerprint === fingerprint ? [...told.codes] : undefined;
-  }
-
-  #noteUnseen(patch: PatchRef, fingerprint: string, codes: readonly string[]): void {
-    this.#unseen = codes.length > 0 ? { patch, fingerprint, codes } : undefined;
   }
 
   /** What the page has told of a patch: nothing of the one that it showed before. */

@@ -333,12 +333,26 @@ describe('what is written in the document of a patch', () => {
       await signOff();
       const saying = { patch, review: 'signedOff', seen: 'another version', anyway: true } as const;
       await document.handlers.review(saying, signal);
-      assert.deepEqual([document.unseen('another version'), kept()], [['why', 'how', 'who'], []]);
+      assert.deepEqual([await unseen(), kept()], [['why', 'how', 'who'], []]);
+    });
+
+    it('says what was not seen of a version that the page has not drawn yet, and of no other', async () => {
+      const seen = fingerprintOf(await now());
+      await see('why', 'how', 'who');
+      service.sections = [
+        ...service.sections,
+        { sectionType: 'text', code: 'new', identifier: 'new', text: 'New\n' },
+      ];
+      await writing.model.refreshPatch(patch);
+      await document.handlers.review({ patch, review: 'signedOff', seen }, signal);
+      assert.deepEqual([await unseen(), document.unseen(seen), revealed], [['new'], undefined, ['new']]);
+      assert.deepEqual(kept(), []);
+      await signOff(true);
+      assert.deepEqual(kept(), [{ review: 'signedOff', seen: fingerprintOf(await now()) }]);
     });
 
     it('does not go to a section of the patch that was told of, in the next one', async () => {
-      await now();
-      const telling = document.tellUnseen(patch, ['why']);
+      const telling = document.tellUnseen(patch, { fingerprint: fingerprintOf(await now()), codes: ['why'] });
       shown = { ...patch, changeId: 'next' };
       await telling;
       assert.deepEqual(revealed, []);
