@@ -26,6 +26,8 @@ export interface VsCodeOptions {
    * shows no notifications but in their list.
    */
   readonly runsTests?: boolean;
+  /** Seconds for which the extension host of a window that was closed waits for it to come back: three hours when left out. */
+  readonly graceSeconds?: number;
   /** A packaged extension, which VS Code installs as it does for a person. */
   readonly vsix?: string;
   /** Added to the environment of the extension host, and so of terminals and tasks: for nothing secret. */
@@ -152,6 +154,9 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
       ...(options.folder === undefined ? [] : ['--default-folder', options.folder]),
       ...(options.language === undefined ? [] : ['--locale', options.language]),
       ...['--telemetry-level', 'off'],
+      ...(options.graceSeconds === undefined
+        ? []
+        : ['--reconnection-grace-time', String(options.graceSeconds)]),
       // It goes over no network: packing and unpacking it only takes time.
       '--disable-websocket-compression',
       '--accept-server-license-terms',

@@ -74,6 +74,8 @@ export class BenchWorkbench implements AsyncDisposable {
     const probes = cleanup.use(await ProbeServer.start());
     const code = await startVsCode({
       installation: await provideVsCode(),
+      // What windows before have left behind would be measured with all those after.
+      graceSeconds: 0,
       dataDirectory,
       logFile: path.join(directory, 'vscode.log'),
       env: {

@@ -6,7 +6,7 @@ import { BenchWorkbench } from '../workbench.ts';
 import { Workbench } from '../../support/workbench.ts';
 
 const metric = 'first row: from a cold window to the first project';
-const rounds = 3;
+const rounds = 7;
 
 interface Shown extends ShownView {
   /** The text of a row. */
