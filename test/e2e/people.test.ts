@@ -507,6 +507,7 @@ describe('people', function () {
       await row('elsewhere').click();
       await dialog().getByText("You can't undo this here").waitFor();
       await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
+      await window.told('Deleted SSH key "elsewhere".');
       const deleted = window.notification('Deleted SSH key "elsewhere".');
       await expectNone(deleted.getByRole('button', { name: 'Undo' }), { once: deleted });
       assert.deepEqual(await keyNames(), ['my laptop']);
