@@ -34,6 +34,8 @@ export interface VsCodeOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Each window that is opened, or loaded again, is handed this sign-in. */
   readonly signIn?: StartupSignIn;
+  /** True when the first window alone is handed it: the browser keeps it for the others. */
+  readonly signsInOnce?: boolean;
   /** The folder of a window whose address names none. */
   readonly folder?: string;
   /**
@@ -138,6 +140,7 @@ export async function startVsCode(options: VsCodeOptions): Promise<VsCode> {
     port: options.port ?? 0,
     token,
     ...(options.signIn && { signIn: options.signIn }),
+    ...(options.signsInOnce && { signsInOnce: true }),
   };
   // In a file that the server deletes: an environment can be read as long as its process runs, and is inherited.
   const configurationFile = path.join(dataDirectory, 'server.json');

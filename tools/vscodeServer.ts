@@ -22,6 +22,8 @@ export interface ServerConfiguration {
   readonly token: string;
   /** The account that the extension is to sign in with, in each window. */
   readonly signIn?: StartupSignIn;
+  /** True when the first window alone is handed it. */
+  readonly signsInOnce?: boolean;
 }
 
 interface CodeServer {
@@ -53,6 +55,7 @@ async function main(): Promise<void> {
   Object.assign(process.env, signInFile?.environment);
   process.on('exit', () => signInFile?.delete());
 
+  let isHandedOver = false;
   const code = await createServer(null);
   const key = readKey(path.join(configuration.dataDirectory, 'window-key'));
   const server = http.createServer((request, response) => {
@@ -63,7 +66,10 @@ async function main(): Promise<void> {
       return;
     }
     if (isWindow(request.url ?? '') && isToken(readCookie(request, 'vscode-tkn'), configuration.token)) {
-      signInFile?.write();
+      if (configuration.signsInOnce !== true || !isHandedOver) {
+        signInFile?.write();
+      }
+      isHandedOver = true;
     }
     const local = localAddress(request.url ?? '');
     if (local !== undefined) {

@@ -21,6 +21,8 @@ import { Workbench, type WorkbenchOptions } from '../support/workbench.ts';
 export interface BenchOptions {
   /** Each window is signed in to it from the start; without it no one is signed in. */
   readonly service?: { readonly url: string; readonly token: string };
+  /** True when only the first window is handed the sign-in: the others find it, as those of a person do. */
+  readonly signsInOnce?: boolean;
   /** VS Code settings of every window. */
   readonly settings?: Record<string, unknown>;
   /** Environment of the extension hosts. */
@@ -62,6 +64,7 @@ export class BenchWorkbench implements AsyncDisposable {
   /** Builds the extension for use, and starts VS Code with it. */
   static async start({
     service,
+    signsInOnce = false,
     settings = {},
     env = {},
     folder,
@@ -83,6 +86,7 @@ export class BenchWorkbench implements AsyncDisposable {
         PATCH_STACKS_BENCH_PROBES: probes.address,
       },
       ...(service && { signIn: { url: service.url, token: service.token } }),
+      signsInOnce,
       trustsFolders: true,
       extensions: [
         root,
