@@ -37,7 +37,6 @@ import { readingHandlers } from './readingHandlers.ts';
 import { tabTitle } from './tabTitle.ts';
 import { DocumentWriting } from './writing/documentWriting.ts';
 import type { PatchWriting } from './writing/patchWriting.ts';
-import type { Unseen } from './writing/signOff.ts';
 
 /** Shared by all documents of the window. */
 export interface PatchPanelContext extends PatchReaderContext {
@@ -225,9 +224,9 @@ export class PatchPanel implements Disposable {
   }
 
   /** Says which sections of a patch were never on the screen, although the person wants to sign off. */
-  async tellUnseen(patch: PatchRef, unseen: Unseen): Promise<void> {
+  async tellUnseen(patch: PatchRef): Promise<void> {
     await this.#drawn.promise;
-    await this.#writing.tellUnseen(patch, unseen);
+    await this.#writing.tellUnseen(patch);
   }
 
   /** Asks the page something about writing, once it has drawn the patch. */

@@ -42,9 +42,9 @@ export class SectionCommands {
     const patch = this.#patch(row);
     const seen = panels.shownFingerprint(patch);
     const unseen = await writing.signOff.set(patch, review, { seen, anyway });
-    if (unseen) {
-      const panel = await panels.goTo({ ...patch, sectionCode: unseen.codes[0] });
-      await panel.tellUnseen(patch, unseen);
+    if (unseen.length > 0) {
+      const panel = await panels.goTo({ ...patch, sectionCode: unseen[0] });
+      await panel.tellUnseen(patch);
     } else if (goesOn) {
       await panels.goOn(patch);
     }

@@ -20,7 +20,6 @@ import { changeElsewhere, patchPending, textState } from './pendingViews.ts';
 import type { PatchWriting } from './patchWriting.ts';
 import type { TextOutcome, TypedText } from './sectionTexts.ts';
 import { sendPending } from './sendChange.ts';
-import type { Unseen } from './signOff.ts';
 import { TypedTexts } from './typedTexts.ts';
 import { inBackground } from '../../util/inBackground.ts';
 import { isSamePatch, type PatchRef } from '../../util/patchRef.ts';
@@ -41,9 +40,11 @@ interface WritingPanel {
   goOn: () => void;
 }
 
-/** The sections that keep a patch from being signed off, in the version of it that is on the screen. */
-interface UnseenSections extends Unseen {
-  readonly patch: PatchRef;
+/** The sections that keep a patch from being signed off, in the version that has this fingerprint. */
+interface UnseenSections {
+  patch: PatchRef;
+  fingerprint: string;
+  codes: readonly string[];
 }
 
 /** The writing of one patch document: answers its page, and says what the service does not have yet. */
@@ -134,12 +135,16 @@ export class DocumentWriting {
       await this.#attempt('signOff', async () => {
         // Of nothing else than what the person was told of: they may have been shown another patch, or version, since.
         const isTold = this.#toldUnseen(ref)?.fingerprint === seen;
-        const unseen = await this.#writing.signOff.set(ref, review, {
+        const codes = await this.#writing.signOff.set(ref, review, {
           seen,
           anyway: anyway === true && isTold,
         });
-        this.#unseen = unseen && { ...unseen, patch: ref };
-        if (goesOn === true && !unseen && isSamePatch(ref, this.#panel.ref())) {
+        if (codes.length > 0) {
+          await this.#noteUnseen(ref);
+          return;
+        }
+        this.#unseen = undefined;
+        if (goesOn === true && isSamePatch(ref, this.#panel.ref())) {
           this.#panel.goOn();
         }
       });
@@ -214,22 +219,17 @@ export class DocumentWriting {
   }
 
   /** Says which sections of a patch were never on the screen, although the person wants to sign off. */
-  async tellUnseen(patch: PatchRef, unseen: Unseen): Promise<void> {
-    this.#unseen = { ...unseen, patch };
+  async tellUnseen(patch: PatchRef): Promise<void> {
+    await this.#noteUnseen(patch);
     await this.#panel.show();
     this.#goToUnseen();
   }
 
   /** Says no more of the sections that were seen since. */
   async noteRead(): Promise<void> {
-    const before = this.#unseen;
-    const patch = before && this.#writing.model.knownPatch(before.patch)?.value;
-    if (patch) {
-      const codes = await this.#writing.signOff.unseen(before.patch, patch);
-      if (this.#unseen === before) {
-        this.#unseen = codes.length > 0 ? { ...before, fingerprint: fingerprintOf(patch), codes } : undefined;
-        await this.#panel.show();
-      }
+    if (this.#unseen) {
+      await this.#noteUnseen(this.#unseen.patch);
+      await this.#panel.show();
     }
   }
 
@@ -237,6 +237,17 @@ export class DocumentWriting {
   unseen(fingerprint: string): string[] | undefined {
     const told = this.#toldUnseen(this.#panel.ref());
     return told?.fingerprint === fingerprint ? [...told.codes] : undefined;
+  }
+
+  /** Notes what was never on the screen of the version that this window knows: the page shows that one, or will in a moment. */
+  async #noteUnseen(patch: PatchRef): Promise<void> {
+    const before = this.#unseen;
+    const known = this.#writing.model.knownPatch(patch)?.value;
+    const codes = known ? await this.#writing.signOff.unseen(patch, known) : [];
+    if (this.#unseen === before) {
+      this.#unseen =
+        known && codes.length > 0 ? { patch, fingerprint: fingerprintOf(known), codes } : undefined;
+    }
   }
 
   /** What the page has told of a patch: nothing of the one that it showed before. */

@@ -22,12 +22,6 @@ export interface Saying {
   anyway?: boolean | undefined;
 }
 
-/** The sections of a version of a patch that were never on the screen: at least one. */
-export interface Unseen {
-  readonly fingerprint: string;
-  readonly codes: readonly string[];
-}
-
 /**
  * Signs patches off, and requests changes. Nothing takes that back once it is sent, so it waits a few seconds before, in
  * which it can be undone.
@@ -47,14 +41,14 @@ export class SignOff {
   /**
    * Has something said of a patch, a few seconds from now.
    *
-   * @returns what keeps it from being signed off: of the version that this window knows, which the page may not show yet.
+   * @returns the codes of the sections that were never on the screen, when it is not signed off because of them.
    */
-  set(patch: PatchRef, review: Review, saying: Saying = {}): Promise<Unseen | undefined> {
+  set(patch: PatchRef, review: Review, saying: Saying = {}): Promise<readonly string[]> {
     // The last review counts, however long it takes to find out which sections were seen.
     return this.#turns.take(() => this.#set(patch, review, saying));
   }
 
-  async #set(patch: PatchRef, review: Review, { seen, anyway = false }: Saying): Promise<Unseen | undefined> {
+  async #set(patch: PatchRef, review: Review, { seen, anyway = false }: Saying): Promise<readonly string[]> {
     await refuseReadOnly(this.#model, patch);
     const { value } = await this.#model.patch(patch);
     const subject = { kind: 'signOff' as const, patch };
@@ -66,15 +60,15 @@ export class SignOff {
       } else if (!waiting) {
         tellAlready(patchLabel(value), review);
       }
-      return undefined;
+      return [];
     }
     const isWaiting = waiting?.state === 'queued' || waiting?.state === 'sending';
     if (isWaiting && waiting.content.review === review) {
-      return undefined;
+      return [];
     }
-    const codes = review === 'signedOff' && !anyway ? await this.unseen(patch, value) : [];
-    if (codes.length > 0) {
-      return { fingerprint: fingerprintOf(value), codes };
+    const unseen = review === 'signedOff' && !anyway ? await this.unseen(patch, value) : [];
+    if (unseen.length > 0) {
+      return unseen;
     }
     await this.#keep(patch, value);
     await this.#pendingChanges.queue(
@@ -82,7 +76,7 @@ export class SignOff {
       { review, seen: seen ?? fingerprintOf(value) },
       patchLabel(value),
     );
-    return undefined;
+    return [];
   }
 
   /** Keeps what was on the screen, so that it can be told what has changed when the service has something else by then. */

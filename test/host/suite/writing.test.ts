@@ -336,14 +336,16 @@ describe('what is written in the document of a patch', () => {
       assert.deepEqual([await unseen(), kept()], [['why', 'how', 'who'], []]);
     });
 
+    const addSection = async (): Promise<void> => {
+      const added: PatchSection = { sectionType: 'text', code: 'new', identifier: 'new', text: 'New\n' };
+      service.sections = [...service.sections, added];
+      await writing.model.refreshPatch(patch);
+    };
+
     it('says what was not seen of a version that the page has not drawn yet, and of no other', async () => {
       const seen = fingerprintOf(await now());
       await see('why', 'how', 'who');
-      service.sections = [
-        ...service.sections,
-        { sectionType: 'text', code: 'new', identifier: 'new', text: 'New\n' },
-      ];
-      await writing.model.refreshPatch(patch);
+      await addSection();
       await document.handlers.review({ patch, review: 'signedOff', seen }, signal);
       assert.deepEqual([await unseen(), document.unseen(seen), revealed], [['new'], undefined, ['new']]);
       assert.deepEqual(kept(), []);
@@ -351,8 +353,18 @@ describe('what is written in the document of a patch', () => {
       assert.deepEqual(kept(), [{ review: 'signedOff', seen: fingerprintOf(await now()) }]);
     });
 
+    it('says what was not seen of the version that is known once the document is drawn, by the palette', async () => {
+      await see('why', 'how');
+      await addSection();
+      await document.tellUnseen(patch);
+      assert.deepEqual([await unseen(), revealed], [['who', 'new'], ['who']]);
+      await see('who', 'new');
+      assert.equal(await unseen(), undefined);
+    });
+
     it('does not go to a section of the patch that was told of, in the next one', async () => {
-      const telling = document.tellUnseen(patch, { fingerprint: fingerprintOf(await now()), codes: ['why'] });
+      await now();
+      const telling = document.tellUnseen(patch);
       shown = { ...patch, changeId: 'next' };
       await telling;
       assert.deepEqual(revealed, []);
