@@ -86,12 +86,12 @@ export async function compare(
   const results: number[][] = runners.map(() => []);
   for (let round = -warmUp; round < rounds; round++) {
     for (let turn = 0; turn < runners.length; turn++) {
-      const measure = runners[(turn + round + warmUp) % runners.length]!;
+      const which = (turn + round + warmUp) % runners.length;
       // Once for nothing: what the one before has left to be cleared away isn't for this one to pay.
-      await measure();
-      const value = await measure();
+      await runners[which]!();
+      const value = await runners[which]!();
       if (round >= 0) {
-        results[runners.indexOf(measure)]!.push(value);
+        results[which]!.push(value);
       }
     }
   }
