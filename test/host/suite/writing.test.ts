@@ -309,6 +309,14 @@ describe('what is written in the document of a patch', () => {
       assert.deepEqual([await unseen(), kept()], [undefined, []]);
     });
 
+    it('does not say it again when it was dismissed while that was looked at', async () => {
+      await signOff();
+      const looking = document.noteRead();
+      await document.handlers.dismissUnseen({ patch }, signal);
+      await looking;
+      assert.equal(await unseen(), undefined);
+    });
+
     it('says nothing of the next patch, and signs it off with no button of the one before', async () => {
       const next = { ...patch, changeId: 'next' };
       await signOff();
