@@ -884,7 +884,8 @@ describe('service: sharing through a remote', function () {
         .filter(Boolean)
         .map((sha) => remote.git('show', `${sha}:operations`))
         .join('\n');
-    await bob.share();
+    // Of a branch that Bob hasn't checked out he knows by what Ann has shared alone.
+    await ann.share(bob);
     assert.match(said(), /"type":"version"/);
     assert.doesNotMatch(said(), /"type":"text"/);
     await ann.call('DELETE', await ann.section('The message.\n\nIts end.'));
