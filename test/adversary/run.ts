@@ -10,7 +10,7 @@ import { readdir } from 'node:fs/promises';
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { takeErrors } from '../support/ownErrors.ts';
-import { openRunFolder } from '../support/runFolder.ts';
+import { asOneRun } from '../support/runFolder.ts';
 import type { Attack, Result } from './attack.ts';
 
 const { values } = parseArgs({
@@ -20,57 +20,64 @@ const { values } = parseArgs({
     repo: { type: 'string', multiple: true, default: [] },
   },
 });
-openRunFolder();
-const results: Result[] = [];
-const unhandled: unknown[] = [];
-process.on('unhandledRejection', (reason) => unhandled.push(reason));
-for (const file of (await readdir(import.meta.dirname)).toSorted()) {
-  if (!file.endsWith('.ts') || file === 'run.ts' || file === 'attack.ts') {
-    continue;
-  }
-  const { attacks } = (await import(`./${file}`)) as { attacks: readonly Attack[] };
-  for (const { name, onlyInFull = false, run } of attacks) {
-    if (!name.includes(values.only) || (onlyInFull && !values.full)) {
+
+/** Attacks, and prints what came through. @returns The exit code. */
+async function main(): Promise<number> {
+  const results: Result[] = [];
+  const unhandled: unknown[] = [];
+  process.on('unhandledRejection', (reason) => unhandled.push(reason));
+  for (const file of (await readdir(import.meta.dirname)).toSorted()) {
+    if (!file.endsWith('.ts') || file === 'run.ts' || file === 'attack.ts') {
       continue;
     }
-    const started = performance.now();
-    const { tried, failures, longest } = await run(values.full, values.repo);
-    const unseen = [...unhandled.splice(0).map(String), ...takeErrors().map(({ text }) => text)].map(
-      (reason) => `nobody handles this: ${reason}`,
-    );
-    const result = {
-      attack: name,
-      tried,
-      failures: [...failures, ...unseen],
-      ...(longest !== undefined && { longest }),
-    };
-    results.push(result);
-    const seconds = ((performance.now() - started) / 1000).toFixed(1);
-    console.log(`${name}: ${result.tried} tried, ${result.failures.length} failed, ${seconds} s`);
-    for (const failure of result.failures) {
-      console.log(`  ${failure}`);
+    const { attacks } = (await import(`./${file}`)) as { attacks: readonly Attack[] };
+    for (const { name, onlyInFull = false, run } of attacks) {
+      if (!name.includes(values.only) || (onlyInFull && !values.full)) {
+        continue;
+      }
+      const started = performance.now();
+      const { tried, failures, longest } = await run(values.full, values.repo);
+      const unseen = [...unhandled.splice(0).map(String), ...takeErrors().map(({ text }) => text)].map(
+        (reason) => `nobody handles this: ${reason}`,
+      );
+      const result = {
+        attack: name,
+        tried,
+        failures: [...failures, ...unseen],
+        ...(longest !== undefined && { longest }),
+      };
+      results.push(result);
+      const seconds = ((performance.now() - started) / 1000).toFixed(1);
+      console.log(`${name}: ${result.tried} tried, ${result.failures.length} failed, ${seconds} s`);
+      for (const failure of result.failures) {
+        console.log(`  ${failure}`);
+      }
     }
   }
+  console.table(
+    results.map(({ attack, tried: all, failures, longest }) => ({
+      attack,
+      tried: all,
+      held: Math.max(0, all - failures.length),
+      'longest time': longest === undefined ? '' : `${longest.toFixed(0)} ms`,
+    })),
+  );
+  const tried = results.reduce((sum, result) => sum + result.tried, 0);
+  const failed = results.reduce((sum, result) => sum + result.failures.length, 0);
+  console.log(`\n${results.length} attacks: ${tried} tried, ${failed} failed.`);
+  // Each attack counts as one test when `npm test` adds up.
+  const counts = {
+    passed: results.filter(({ failures }) => failures.length === 0).length,
+    failed: results.filter(({ failures }) => failures.length > 0).length,
+    skipped: 0,
+  };
+  const file = process.env['PATCH_STACKS_TEST_RESULTS'];
+  if (file !== undefined) {
+    writeFileSync(file, JSON.stringify(counts));
+  }
+  return failed === 0 && results.length > 0 ? 0 : 1;
 }
-console.table(
-  results.map(({ attack, tried: all, failures, longest }) => ({
-    attack,
-    tried: all,
-    held: Math.max(0, all - failures.length),
-    'longest time': longest === undefined ? '' : `${longest.toFixed(0)} ms`,
-  })),
-);
-const tried = results.reduce((sum, result) => sum + result.tried, 0);
-const failed = results.reduce((sum, result) => sum + result.failures.length, 0);
-console.log(`\n${results.length} attacks: ${tried} tried, ${failed} failed.`);
-// Each attack counts as one test when `npm test` adds up.
-const counts = {
-  passed: results.filter(({ failures }) => failures.length === 0).length,
-  failed: results.filter(({ failures }) => failures.length > 0).length,
-  skipped: 0,
-};
-const file = process.env['PATCH_STACKS_TEST_RESULTS'];
-if (file !== undefined) {
-  writeFileSync(file, JSON.stringify(counts));
-}
-process.exit(failed === 0 && results.length > 0 ? 0 : 1);
+
+await asOneRun(main);
+// An attack may have left something that would go on.
+process.exit();

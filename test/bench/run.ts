@@ -14,7 +14,7 @@ import { availableParallelism, cpus } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { say, sayOnStderr } from '../../tools/progress.ts';
-import { openRunFolder } from '../support/runFolder.ts';
+import { asOneRun } from '../support/runFolder.ts';
 import { formatAmount, orUnmeasured, type Row, type Unmeasured } from './measure.ts';
 
 const usage = `Measures, and says which aims are missed.
@@ -33,39 +33,47 @@ const { values } = parseArgs({
     help: { type: 'boolean', short: 'h', default: false },
   },
 });
-if (values.help) {
-  say(usage);
-  process.exit();
-}
 
-openRunFolder();
-if (values.json) {
-  sayOnStderr();
-}
-const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
-const started = performance.now();
-const rows: Row[] = [];
-const unmeasured: Unmeasured[] = [];
-for (const file of (await readdir(path.join(import.meta.dirname, 'groups'))).toSorted()) {
-  const begun = performance.now();
-  const name = path.basename(file, '.ts');
-  say(`Measuring ${name} …`);
-  for (const row of await orUnmeasured(name, () => measure(name, values.only))) {
-    if ('reason' in row) {
-      unmeasured.push(row);
-    } else {
-      rows.push(row);
-    }
+/** Measures all that is wanted, and prints it. @returns The exit code. */
+async function main(): Promise<number> {
+  if (values.json) {
+    sayOnStderr();
   }
-  say(`  done in ${seconds(begun)}`);
-}
-say(`All of it took ${seconds(started)}.\n`);
+  const seconds = (since: number): string => `${((performance.now() - since) / 1000).toFixed(1)} s`;
+  const started = performance.now();
+  const rows: Row[] = [];
+  const unmeasured: Unmeasured[] = [];
+  for (const file of (await readdir(path.join(import.meta.dirname, 'groups'))).toSorted()) {
+    const begun = performance.now();
+    const name = path.basename(file, '.ts');
+    say(`Measuring ${name} …`);
+    for (const row of await orUnmeasured(name, () => measure(name, values.only))) {
+      if ('reason' in row) {
+        unmeasured.push(row);
+      } else {
+        rows.push(row);
+      }
+    }
+    say(`  done in ${seconds(begun)}`);
+  }
+  say(`All of it took ${seconds(started)}.\n`);
 
-if (values.json) {
-  console.log(
-    JSON.stringify({ node: process.version, cpu: cpus()[0]?.model, rows, unmeasured }, undefined, 2),
-  );
-} else {
+  if (values.json) {
+    console.log(
+      JSON.stringify({ node: process.version, cpu: cpus()[0]?.model, rows, unmeasured }, undefined, 2),
+    );
+  } else {
+    printTable(rows);
+  }
+  const missed = rows.filter(({ met }) => !met).length;
+  unmeasured.forEach(({ metric, reason }) => console.error(`Not measured: ${metric}: ${reason}`));
+  if (unmeasured.length === 0 && rows.length === 0) {
+    console.error(`There is no group and no metric like ${values.only}.`);
+  }
+  return missed === 0 && rows.length > 0 && unmeasured.length === 0 ? 0 : 1;
+}
+
+function printTable(rows: readonly Row[]): void {
   console.log(`Node ${process.version}, ${availableParallelism()} × ${cpus()[0]?.model}\n`);
   console.table(
     rows.map(({ metric, unit, ours, reference, judged, result, spread, aim, met }) => ({
@@ -83,12 +91,6 @@ if (values.json) {
     }
   }
 }
-const missed = rows.filter(({ met }) => !met).length;
-unmeasured.forEach(({ metric, reason }) => console.error(`Not measured: ${metric}: ${reason}`));
-if (unmeasured.length === 0 && rows.length === 0) {
-  console.error(`There is no group and no metric like ${values.only}.`);
-}
-process.exitCode = missed === 0 && rows.length > 0 && unmeasured.length === 0 ? 0 : 1;
 
 /** Measures a group. @throws where its process ends without having said anything. */
 async function measure(group: string, only: string | undefined): Promise<(Row | Unmeasured)[]> {
@@ -107,4 +109,10 @@ async function measure(group: string, only: string | undefined): Promise<(Row | 
     throw new Error(`It ended with ${code ?? signal}.`);
   }
   return measured;
+}
+
+if (values.help) {
+  say(usage);
+} else {
+  await asOneRun(main);
 }

@@ -10,7 +10,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { format, parseArgs } from 'node:util';
+import { parseArgs } from 'node:util';
 import { buildExtension } from '../../tools/build.ts';
 import { hasDisplay } from '../../tools/desktopCode.ts';
 import { Refusal, say } from '../../tools/progress.ts';
@@ -93,9 +93,4 @@ async function findExecutable(version: string): Promise<string> {
   }
 }
 
-try {
-  process.exitCode = await asOneRun(main);
-} catch (error) {
-  process.stderr.write(`${error instanceof Refusal ? error.message : format(error)}\n`);
-  process.exitCode = 1;
-}
+await asOneRun(main);

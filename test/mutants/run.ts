@@ -126,9 +126,4 @@ async function main(): Promise<number> {
   return scores.every(({ isReached }) => isReached) ? 0 : 1;
 }
 
-try {
-  process.exitCode = await asOneRun(main);
-} catch (error) {
-  process.stderr.write(`${error instanceof Refusal ? error.message : String(error)}\n`);
-  process.exitCode = 1;
-}
+await asOneRun(main);

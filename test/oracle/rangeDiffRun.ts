@@ -8,7 +8,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { say } from '../../tools/progress.ts';
-import { openRunFolder } from '../support/runFolder.ts';
+import { asOneRun } from '../support/runFolder.ts';
 import { holdAgainstRangeDiff } from './rangeDiff.ts';
 
 const { values } = parseArgs({
@@ -19,11 +19,12 @@ const { values } = parseArgs({
   },
 });
 
-openRunFolder();
-const { missing, ...counts } = await holdAgainstRangeDiff(path.resolve(values.repo), {
-  stacks: Number(values.stacks),
-  seed: Number(values.seed),
+await asOneRun(async () => {
+  const { missing, ...counts } = await holdAgainstRangeDiff(path.resolve(values.repo), {
+    stacks: Number(values.stacks),
+    seed: Number(values.seed),
+  });
+  missing.forEach((what) => say(what));
+  say(`${JSON.stringify(counts)}, ${missing.length} not told`);
+  return missing.length === 0 && counts.stacks > 0 ? 0 : 1;
 });
-missing.forEach((what) => say(what));
-say(`${JSON.stringify(counts)}, ${missing.length} not told`);
-process.exitCode = missing.length === 0 && counts.stacks > 0 ? 0 : 1;

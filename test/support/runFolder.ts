@@ -5,6 +5,7 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import path from 'node:path';
+import { format } from 'node:util';
 import { startGroup, stopRequested } from '../../tools/processes.ts';
 import { Refusal } from '../../tools/progress.ts';
 
@@ -78,13 +79,19 @@ export function openRunFolder({ endsAtSignal = true } = {}): string {
  * Does the work of a script as a run of its own, unless it is part of one: in another process of the same script, which is ended with
  * all that it has started when it is done or is to stop. Nothing of it is left then, neither a process nor a file.
  *
- * @param work gives the exit code of the script.
- * @throws {Refusal} when it was stopped.
+ * @param work gives the exit code of the script, which is 1 where it throws, or was stopped: why is printed.
  */
-export async function asOneRun(work: () => Promise<number>): Promise<number> {
-  if (process.env[variable] !== undefined) {
-    return work();
+export async function asOneRun(work: () => Promise<number>): Promise<void> {
+  try {
+    process.exitCode = await (process.env[variable] === undefined ? inAnotherProcess() : work());
+  } catch (error) {
+    process.stderr.write(`${error instanceof Refusal ? error.message : format(error)}\n`);
+    process.exitCode = 1;
   }
+}
+
+/** @returns The exit code of this script in a process that is part of a run. @throws {Refusal} when it was stopped. */
+async function inAnotherProcess(): Promise<number> {
   const stop = stopRequested().then(() => undefined);
   openRunFolder({ endsAtSignal: false });
   const group = startGroup(process.execPath, [...process.execArgv, ...process.argv.slice(1)], {

@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -141,7 +150,7 @@ const stays = "process.stdin.resume().on('end', () => process.exit());";
       import { spawn } from 'node:child_process';
       import { mkdtempSync } from 'node:fs';
       import { tmpdir } from 'node:os';
-      process.exitCode = await asOneRun(async () => {
+      await asOneRun(async () => {
         mkdtempSync(tmpdir() + '/inner-');
         const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
         child.unref();
@@ -180,6 +189,16 @@ const stays = "process.stdin.resume().on('end', () => process.exit());";
       assert.deepEqual(readdirSync(parent), ['script.mjs']);
     });
   }
+
+  it('is opened for scripts that start others as one run alone: else these go on where it is stopped', () => {
+    // Mocha starts nothing that outlives it; the others stop what they have started themselves.
+    const others = ['test/host/run.ts', 'test/mutants/run.ts', 'test/run.ts', 'test/support/setUp.ts'];
+    const opening = globSync('test/**/*.ts', { cwd: root })
+      .map((file) => file.replaceAll(path.sep, '/'))
+      .filter((file) => /\bopenRunFolder\(/.test(readFileSync(path.join(root, file), 'utf8')))
+      .filter((file) => !/\/runFolder\.(test\.)?ts$/.test(file));
+    assert.deepEqual(opening.toSorted(), others);
+  });
 
   it('is that of mocha when nothing else has started it, which ends when the one that runs it was killed', async () => {
     const file = path.join(parent, 'some.test.mjs');
