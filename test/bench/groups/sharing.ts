@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { admitAll } from '../../../src/service/sharing/admission.ts';
 import { HybridClock } from '../../../src/service/sharing/clock.ts';
 import { Fold } from '../../../src/service/sharing/fold.ts';
@@ -17,7 +18,7 @@ import {
 } from '../../../src/service/sharing/operations.ts';
 import { SharingStore } from '../../../src/service/sharing/store.ts';
 import { Database } from '../../../src/service/storage/database.ts';
-import { amountRow, type Group, type Row } from '../measure.ts';
+import { amountRow, formatAmount, median, type Group, type Row } from '../measure.ts';
 
 const team = { people: 50, operations: 10_000, perCommit: 100, branches: 200, patchesPerBranch: 5 };
 const start = 1_700_000_000_000;
@@ -138,6 +139,43 @@ class Computer {
   }
 }
 
+function removeDatabase(file: string): void {
+  [file, `${file}-wal`, `${file}-shm`].forEach((part) => rmSync(part, { force: true }));
+}
+
+/** Writes the rows of a database that shares once more, and does nothing else. @returns The milliseconds that it took. */
+function writeBare(from: string, to: string): number {
+  removeDatabase(to);
+  const source = new DatabaseSync(from, { readOnly: true });
+  const database = new DatabaseSync(to);
+  try {
+    const { sql } = source.prepare(`SELECT sql FROM sqlite_master WHERE name = 'shared'`).get() as {
+      sql: string;
+    };
+    const rows = source.prepare('SELECT space, key, value FROM shared').all() as Record<string, string>[];
+    database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${sql}`);
+    const insert = database.prepare('INSERT INTO shared (space, key, value) VALUES (?, ?, ?)');
+    const before = performance.now();
+    database.exec('BEGIN');
+    for (const { space = '', key = '', value = '' } of rows) {
+      insert.run(space, key, value);
+    }
+    database.exec('COMMIT');
+    return performance.now() - before;
+  } finally {
+    source.close();
+    database.close();
+  }
+}
+
+/** Why all of it takes so long, with figures. */
+function bareNote(bare: readonly number[]): string {
+  return (
+    `${formatAmount(median(bare))} ms of it SQLite takes to write the rows that come of it, in one transaction that does nothing ` +
+    'else; who takes part begins with the branches that there still are'
+  );
+}
+
 async function measureAll(wanted: (metric: string) => boolean, folder: string): Promise<Row[]> {
   const remote = await makeTeam(folder);
   const logs = await SharedLogs.open(path.join(folder, 'here'), { name: 'Me', email: 'me@example.com' });
@@ -145,9 +183,10 @@ async function measureAll(wanted: (metric: string) => boolean, folder: string): 
   const all = new Set(Array.from({ length: team.branches }, (_, index) => branchOf(index)));
   const alive = new Set([...all].slice(-10));
   const times: Record<keyof typeof names, number[]> = { begun: [], all: [], more: [], size: [] };
+  const bare: number[] = [];
+  const file = path.join(folder, 'here.sqlite');
   const fresh = (): Computer => {
-    const file = path.join(folder, 'here.sqlite');
-    [file, `${file}-wal`, `${file}-shm`].forEach((part) => rmSync(part, { force: true }));
+    removeDatabase(file);
     return new Computer(logs, file);
   };
   for (let round = 0; round < rounds; round++) {
@@ -159,6 +198,9 @@ async function measureAll(wanted: (metric: string) => boolean, folder: string): 
         const computer = fresh();
         times[name].push(await computer.admit(branches));
         computer.close();
+        if (name === 'all') {
+          bare.push(writeBare(file, path.join(folder, 'bare.sqlite')));
+        }
       }
     }
   }
@@ -182,11 +224,11 @@ async function measureAll(wanted: (metric: string) => boolean, folder: string): 
     }
     computer.close();
   }
-  const row = (name: keyof typeof names, unit: string, atMost: number): Row[] =>
-    wanted(names[name]) ? [amountRow(names[name], unit, times[name], { atMost })] : [];
+  const row = (name: keyof typeof names, unit: string, atMost: number, note?: string): Row[] =>
+    wanted(names[name]) ? [amountRow(names[name], unit, times[name], { atMost }, note)] : [];
   return [
     ...row('begun', 'ms', 2000),
-    ...row('all', 'ms', 2000),
+    ...row('all', 'ms', 2000, bare.length > 0 ? bareNote(bare) : undefined),
     ...row('more', 'ms', 20),
     ...row('size', 'bytes', 4096),
   ];
