@@ -76,6 +76,7 @@ function pageHtml(
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <style nonce="${nonce}">${styles.replaceAll('url("./', () => `url("${address}/`)}</style>
+${scriptsAhead(address, name, nonce)}
 <title>Patch Stacks</title>
 </head>
 <body>${beginning || firstText()}
@@ -87,6 +88,16 @@ ${scriptOf(`${address}/${name}.mjs`, nonce, beginning !== '')}
 /** The style sheets of a page, those that it has in common with others first. */
 function stylesOf(name: string): string[] {
   return ['allPages', ...(name === 'patchDocument' ? [] : ['allForms']), name];
+}
+
+/**
+ * Has the scripts of a page come while the rest of it is read and laid out: else the first is asked for after that, and the file of the
+ * document, from which all other pages have much, once the first is there. The page is shown without waiting for them.
+ */
+function scriptsAhead(address: string, name: string, nonce: string): string {
+  return [...new Set([name, 'patchDocument'])]
+    .map((file) => `<link rel="modulepreload" nonce="${nonce}" href="${address}/${file}.mjs">`)
+    .join('\n');
 }
 
 /**

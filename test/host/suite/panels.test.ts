@@ -39,6 +39,12 @@ function pageOf(
   }
 }
 
+/** The files of the pages that a page names after one of these. */
+function filesIn(html: string, before: RegExp): string[] {
+  const named = new RegExp(`(?:${before.source})["'][^"']*/dist/webview/([^"'/?]+)(?:\\?\\w+)?["']`, 'g');
+  return [...html.matchAll(named)].map(([, file]) => file ?? '');
+}
+
 describe('a tab', () => {
   it('has nothing done to it by an owner that has handed it on', () => {
     const tab = vscode.window.createWebviewPanel('test', 'First', vscode.ViewColumn.Active);
@@ -91,7 +97,13 @@ describe('the page of a panel', () => {
       );
       assert.equal(html.match(/<style/g)?.length, 1);
       assert.ok(html.includes(`<style nonce="${nonce}">`));
-      assert.ok(!/<link|style=|\son\w+=/.test(html));
+      const [link, ...more] = html.match(/<link[^>]*>/g) ?? [];
+      assert.match(
+        link ?? '',
+        new RegExp(`^<link rel="modulepreload" nonce="${nonce}" href="[^"]+\\.mjs">$`),
+      );
+      assert.deepEqual(more, []);
+      assert.ok(!/style=|\son\w+=/.test(html));
       return nonce;
     });
     assert.equal(new Set(nonces).size, nonces.length);
@@ -103,14 +115,23 @@ describe('the page of a panel', () => {
     const pages = [pageOf(), pageOf(beginning), pageOf('', 'stackPage'), pageOf(beginning, 'stackPage')];
     for (const { html } of pages) {
       assert.ok(!html.includes('url("./'));
-      const files = [
-        ...html.matchAll(/(?:src=|url\(|import\()["'][^"']*\/dist\/webview\/([^"'/?]+)(?:\?\w+)?["']/g),
-      ].map(([, file]) => file ?? '');
+      const files = filesIn(html, /src=|url\(|import\(/);
       assert.equal(files.length, 2, files.join());
       assert.ok(files.includes('codicon.woff2'));
-      for (const file of files) {
+      for (const file of [...files, ...filesIn(html, /href=/)]) {
         await vscode.workspace.fs.stat(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', file));
       }
+    }
+  });
+
+  it('have their script come ahead, and that of the document, from which the others take much', async () => {
+    assert.ok(extensionUri);
+    assert.deepEqual(filesIn(pageOf('<p>The beginning</p>').html, /href=/), ['patchDocument.mjs']);
+    for (const name of ['stackPage', 'feedback', 'release', 'profile', 'userCard', 'patchStatuses']) {
+      assert.deepEqual(filesIn(pageOf('', name).html, /href=/), [`${name}.mjs`, 'patchDocument.mjs']);
+      const file = vscode.Uri.joinPath(extensionUri, 'dist', 'webview', `${name}.mjs`);
+      const script = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
+      assert.match(script, /from ?"\.\/patchDocument\.mjs"/);
     }
   });
 
