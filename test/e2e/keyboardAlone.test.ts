@@ -663,7 +663,7 @@ describe('a person without a mouse', function () {
       await person.reach(named('Added'));
 
       await person.command('confirmText');
-      await person.told("The code hasn't changed since this section was written.");
+      await person.toldInList("The code hasn't changed since this section was written.");
       await person.reach(named('Added'));
       await person.command('editSectionInEditor');
       await window.statusBarItem('Markdown').waitFor();
