@@ -139,12 +139,8 @@ export class DocumentWriting {
           seen,
           anyway: anyway === true && isTold,
         });
-        if (codes.length > 0) {
-          await this.#noteUnseen(ref);
-          return;
-        }
-        this.#unseen = undefined;
-        if (goesOn === true && isSamePatch(ref, this.#panel.ref())) {
+        this.#unseen = codes.length > 0 ? await this.#unseenOf(ref) : undefined;
+        if (goesOn === true && codes.length === 0 && isSamePatch(ref, this.#panel.ref())) {
           this.#panel.goOn();
         }
       });
@@ -220,15 +216,18 @@ export class DocumentWriting {
 
   /** Says which sections of a patch were never on the screen, although the person wants to sign off. */
   async tellUnseen(patch: PatchRef): Promise<void> {
-    await this.#noteUnseen(patch);
+    this.#unseen = await this.#unseenOf(patch);
     await this.#panel.show();
     this.#goToUnseen();
   }
 
   /** Says no more of the sections that were seen since. */
   async noteRead(): Promise<void> {
-    if (this.#unseen) {
-      await this.#noteUnseen(this.#unseen.patch);
+    const before = this.#unseen;
+    const now = before && (await this.#unseenOf(before.patch));
+    // Meanwhile it may have been dismissed, or another patch told of.
+    if (before && this.#unseen === before) {
+      this.#unseen = now;
       await this.#panel.show();
     }
   }
@@ -239,15 +238,11 @@ export class DocumentWriting {
     return told?.fingerprint === fingerprint ? [...told.codes] : undefined;
   }
 
-  /** Notes what was never on the screen of the version that this window knows: the page shows that one, or will in a moment. */
-  async #noteUnseen(patch: PatchRef): Promise<void> {
-    const before = this.#unseen;
+  /** What was never on the screen of the version that this window knows: the page shows that one, or will in a moment. */
+  async #unseenOf(patch: PatchRef): Promise<UnseenSections | undefined> {
     const known = this.#writing.model.knownPatch(patch)?.value;
     const codes = known ? await this.#writing.signOff.unseen(patch, known) : [];
-    if (this.#unseen === before) {
-      this.#unseen =
-        known && codes.length > 0 ? { patch, fingerprint: fingerprintOf(known), codes } : undefined;
-    }
+    return known && codes.length > 0 ? { patch, fingerprint: fingerprintOf(known), codes } : undefined;
   }
 
   /** What the page has told of a patch: nothing of the one that it showed before. */

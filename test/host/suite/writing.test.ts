@@ -337,6 +337,32 @@ describe('what is written in the document of a patch', () => {
       );
     });
 
+    it('says what keeps the next patch from it, also while it is looked at what the one before still lacks', async () => {
+      const next = { ...patch, changeId: 'next' };
+      await signOff();
+      shown = next;
+      const other = (await writing.model.patch(next)).value;
+      const { signOff: asked } = writing;
+      const look = asked.unseen.bind(asked);
+      const { promise: isNextLookedAt, resolve: lookAtNext } = Promise.withResolvers<undefined>();
+      let looks = 0;
+      asked.unseen = async (of, version) => {
+        if (of.changeId !== 'next') {
+          await isNextLookedAt;
+        } else if (++looks === 2) {
+          // It has been refused, and what is to be said of it is looked at.
+          lookAtNext(undefined);
+          await looking;
+        }
+        return look(of, version);
+      };
+      const looking = document.noteRead();
+      const saying = { patch: next, review: 'signedOff', seen: fingerprintOf(other) } as const;
+      await document.handlers.review(saying, signal);
+      assert.deepEqual(document.unseen(fingerprintOf(other)), ['why', 'how', 'who']);
+      assert.deepEqual(kept(), []);
+    });
+
     it('is not said anyway of another version than the person was told of', async () => {
       await signOff();
       const saying = { patch, review: 'signedOff', seen: 'another version', anyway: true } as const;
