@@ -30,10 +30,10 @@ export function panelOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
 
 /**
  * Loads the page `name` of dist/webview into a panel. Its styles stand in it: VS Code shows a page once everything that it
- * names has been loaded, and a file takes some 20 ms.
+ * waits for has been loaded, and a file takes some 20 ms.
  *
  * @param beginning HTML that is there before the page's script has run: without scripts and styles, and safe to show. The
- *   page then names no script, but loads it: see `scriptOf`.
+ *   page then doesn't wait for its script: see `scriptOf`.
  * @param shows tells the page what it is for, where its name doesn't.
  */
 export function showPage(
@@ -92,7 +92,7 @@ function stylesOf(name: string): string[] {
 
 /**
  * Has the scripts of a page come while the rest of it is read and laid out: else the first is asked for after that, and the file of the
- * document, from which all other pages have much, once the first is there. The page is shown without waiting for them.
+ * document, from which all other pages have much, once the first is there. Nothing waits for what is named so.
  */
 function scriptsAhead(address: string, name: string, nonce: string): string {
   return [...new Set([name, 'patchDocument'])]
@@ -101,8 +101,8 @@ function scriptsAhead(address: string, name: string, nonce: string): string {
 }
 
 /**
- * The script of a page. VS Code shows a page once everything that it names has been loaded, so one that has a beginning loads its script
- * without being waited for. Its icons come with the first frame that is shown, for their font would be waited for, too.
+ * The script of a page. VS Code shows a page once everything that it waits for has been loaded, so one that has a beginning loads its script
+ * without waiting. Its icons come with the first frame that is shown, for their font would be waited for, too.
  */
 function scriptOf(address: string, nonce: string, isBegun: boolean): string {
   return isBegun

@@ -171,8 +171,8 @@ function writeBare(from: string, to: string): number {
 /** Why all of it takes so long, with figures. */
 function bareNote(bare: readonly number[]): string {
   return (
-    `${formatAmount(median(bare))} ms of it SQLite takes to write the rows that come of it, in one transaction that does nothing ` +
-    'else; who takes part begins with the branches that there still are'
+    `SQLite alone takes ${formatAmount(median(bare))} ms to write the rows that come of it in one transaction; ` +
+    'whoever begins to share takes in the branches that there still are alone'
   );
 }
 
