@@ -1,6 +1,6 @@
 /** The temporary folder of a run goes with it, or with the next run. */
 import assert from 'node:assert/strict';
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -189,6 +189,27 @@ const stays = "process.stdin.resume().on('end', () => process.exit());";
       assert.deepEqual(readdirSync(parent), ['script.mjs']);
     });
   }
+
+  it('goes where a script fails, which says why: a refusal in its own words, a mistake with where it was made', () => {
+    const failing = (error: string): string => {
+      const file = path.join(parent, 'script.mjs');
+      writeFileSync(
+        file,
+        `import { asOneRun } from '${moduleUrl}';
+        import { Refusal } from '${pathToFileURL(path.join(root, 'tools/progress.ts')).href}';
+        await asOneRun(async () => { throw new ${error}; });`,
+      );
+      const env: NodeJS.ProcessEnv = { ...process.env, TMPDIR: parent };
+      Reflect.deleteProperty(env, 'PATCH_STACKS_RUN_FOLDER');
+      const args = ['--disable-warning=ExperimentalWarning', file];
+      const { status, stderr } = spawnSync(process.execPath, args, { cwd: root, env, encoding: 'utf8' });
+      assert.equal(status, 1);
+      return stderr;
+    };
+    assert.equal(failing("Refusal('There is no such place.')"), 'There is no such place.\n');
+    assert.match(failing("Error('A mistake.')"), /^Error: A mistake\.\n.*script\.mjs:3:/s);
+    assert.deepEqual(readdirSync(parent), ['script.mjs']);
+  });
 
   it('is opened for scripts that start others as one run alone: else these go on where it is stopped', () => {
     // Mocha starts nothing that outlives it; the others stop what they have started themselves.
