@@ -113,7 +113,7 @@ describe('writing in the patch document', function () {
     await patch.source.waitFor({ state: 'detached' });
     await page.keyboard.type('typed into the list');
     await expect(box).toHaveValue('typed into the list');
-    await page.keyboard.press('Escape');
+    await window.leaveListForPage();
     await patch.section('Held words').and(patch.webview.locator(':focus, :focus-within')).waitFor();
   });
 

@@ -390,8 +390,8 @@ export class Person {
           what: String(error),
         }));
         found = where.what;
-        // VS Code now and then gives the focus to its own page around ours, and leaves it there, or back to the view as the palette
-        // closes, after a page has had it: they go to the editor again.
+        // VS Code now and then gives the focus to its own page around ours, and leaves it there (see `leaveListForPage`), or back to
+        // the view as the palette closes, after a page has had it: they go to the editor again.
         const isGivenBack = String(at).includes('iframe.webview') && found.endsWith(' of /');
         const isOutside = isGivenBack || found.endsWith(webviewPage);
         outsideSince = isOutside ? (outsideSince ?? performance.now()) : undefined;

@@ -17,6 +17,9 @@ const settledAfterMs = 300;
 /** Milliseconds after which VS Code has taken an information off the screen that came at once. */
 const shownForMs = 10_000;
 
+/** Milliseconds from one look of VS Code whether a page has the focus to the next; see `leaveListForPage`. */
+const pageFocusLookMs = 250;
+
 export interface WorkbenchOptions {
   readonly width?: number;
   readonly height?: number;
@@ -194,6 +197,21 @@ export class Workbench {
    */
   get quickInputWidget(): Locator {
     return this.page.locator('.quick-input-widget:not([style*="display: none"])');
+  }
+
+  /**
+   * Puts away the list or box that was opened from a page, which gets the focus back. VS Code's frame around the page looks now and
+   * then whether the focus is there. When the list is gone before VS Code hears that it wasn't, the focus ends in that frame, and no
+   * key reaches the page: a person can't be that fast, and a test can.
+   */
+  async leaveListForPage(): Promise<void> {
+    const around = this.page.frameLocator('iframe.webview.ready:visible').locator('body');
+    // Of two timers in a frame, the one that ends first is heard first.
+    await around.evaluate(
+      (_body, ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+      pageFocusLookMs + 1,
+    );
+    await this.page.keyboard.press('Escape');
   }
 
   /** Waits for the step of a form that asks for this, and says what stands in its box. */
