@@ -70,9 +70,6 @@ export interface PanelOpening {
   goToNewer: (ref: SectionRef, comparedWith: string | undefined) => void;
 }
 
-/** Milliseconds that it takes for VS Code to hear of a panel: it makes room for the page while the beginning is drawn. */
-const sendingMs = 5;
-
 /** One patch document: a panel and its conversation with the page. */
 export class PatchPanel implements Disposable {
   readonly #panel: PatchTab;
@@ -563,7 +560,8 @@ export class PatchPanel implements Disposable {
   /** Shows the page with the beginning of the document, if that is there in time. */
   async #showFromStart(): Promise<void> {
     const beginning = await ifInTime(
-      pause(sendingMs)
+      // By the next timer VS Code has been told of the panel: it makes room for the page while the beginning is drawn.
+      pause(0)
         .then(() => this.#reader.load(false))
         .then((state) => this.#context.beginnings.draw(wholeView(state))),
     );

@@ -57,7 +57,7 @@ function pageHtml(
   const folder = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
   const address = webview.asWebviewUri(folder).toString();
   const styles = stylesOf(name)
-    .map((file) => readFileSync(vscode.Uri.joinPath(folder, `${file}.css`).fsPath, 'utf8'))
+    .map((file) => styleSheet(vscode.Uri.joinPath(folder, `${file}.css`).fsPath))
     .join('');
   const images = readSetting('markdown.loadRemoteImages') ? 'https: data:' : 'data:';
   const policy = [
@@ -88,6 +88,15 @@ ${scriptOf(`${address}/${name}.mjs`, nonce, beginning !== '')}
 /** The style sheets of a page, those that it has in common with others first. */
 function stylesOf(name: string): string[] {
   return ['allPages', ...(name === 'patchDocument' ? [] : ['allForms']), name];
+}
+
+const styleSheets = new Map<string, string>();
+
+/** The text of a style sheet, which is read once: VS Code waits for the page that it is for. */
+function styleSheet(file: string): string {
+  const text = styleSheets.get(file) ?? readFileSync(file, 'utf8');
+  styleSheets.set(file, text);
+  return text;
 }
 
 /**
