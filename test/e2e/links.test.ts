@@ -117,7 +117,7 @@ describe('deep links', function () {
       [link({ projectId: '99999' }), "The project doesn't exist"],
     ] as const) {
       await follow(malformed);
-      await window.told(reason);
+      await window.toldInList(reason);
       await window.runCommand('Notifications: Clear All Notifications');
     }
   });

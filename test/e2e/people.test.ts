@@ -499,7 +499,7 @@ describe('people', function () {
       await row('my laptop').click();
       await dialog().getByRole('button', { name: 'Delete', exact: true }).click();
       // It's in the list once it is told: before, the one above is the latest of these words.
-      await window.told('Deleted SSH key "my laptop".');
+      await window.toldInList('Deleted SSH key "my laptop".');
       await window.undoRecentChange('Deleted SSH key "my laptop".');
       await until(async () => (await keyNames()).length === 2);
 

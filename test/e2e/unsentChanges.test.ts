@@ -291,7 +291,7 @@ describe('unsent changes', function () {
     proxy.use(forwardTo(editor.service.url));
     await window.runCommand('Patch Stacks: Refresh');
     await window.answerNotification('Back online.', 'Send All');
-    await window.told('All changes sent.');
+    await window.toldInList('All changes sent.');
     assert.equal(await textOf(code), 'two\n');
   });
 
