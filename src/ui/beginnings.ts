@@ -9,8 +9,8 @@ const patienceMs = 80;
 /** Milliseconds after the first page in which nothing else is done. */
 const quietMs = 500;
 
-/** Drawings after which one takes as long as all later ones, and milliseconds between them, for others to have their turn. */
-const trials = 24;
+/** Drawings after which one takes a tenth of the first, and milliseconds between them, for others to have their turn. */
+const trials = 8;
 const pauseMs = 50;
 
 /**

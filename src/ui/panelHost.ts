@@ -57,7 +57,7 @@ function pageHtml(
   const folder = vscode.Uri.joinPath(extensionUri, 'dist', 'webview');
   const address = webview.asWebviewUri(folder).toString();
   const styles = stylesOf(name)
-    .map((file) => styleSheet(vscode.Uri.joinPath(folder, `${file}.css`).fsPath))
+    .map((file) => readFileSync(vscode.Uri.joinPath(folder, `${file}.css`).fsPath, 'utf8'))
     .join('');
   const images = readSetting('markdown.loadRemoteImages') ? 'https: data:' : 'data:';
   const policy = [
@@ -90,15 +90,6 @@ function stylesOf(name: string): string[] {
   return ['allPages', ...(name === 'patchDocument' ? [] : ['allForms']), name];
 }
 
-const styleSheets = new Map<string, string>();
-
-/** The text of a style sheet, which is read once: VS Code waits for the page that it is for. */
-function styleSheet(file: string): string {
-  const text = styleSheets.get(file) ?? readFileSync(file, 'utf8');
-  styleSheets.set(file, text);
-  return text;
-}
-
 /**
  * Has the scripts of a page come while the rest of it is read and laid out: else the first is asked for after that, and the file of the
  * document, from which all other pages have much, once the first is there. Nothing waits for what is named so.
@@ -111,7 +102,7 @@ function scriptsAhead(address: string, name: string, nonce: string): string {
 
 /**
  * The script of a page. VS Code shows a page once everything that it waits for has been loaded, so one that has a beginning loads its script
- * without waiting. Its icons come with the first frame that is shown, for their font would be waited for, too.
+ * without being waited for. Its icons come with the first frame that is shown, for their font would be waited for, too.
  */
 function scriptOf(address: string, nonce: string, isBegun: boolean): string {
   return isBegun
