@@ -202,7 +202,7 @@ export class Workbench {
   /**
    * Puts away the list or box that was opened from a page, which gets the focus back. VS Code's frame around the page looks now and
    * then whether the focus is there. When the list is gone before VS Code hears that it wasn't, the focus ends in that frame, and no
-   * key reaches the page: a person can't be that fast, and a test can.
+   * key reaches the page. A person is hardly that fast.
    */
   async leaveListForPage(): Promise<void> {
     const around = this.page.frameLocator('iframe.webview.ready:visible').locator('body');
@@ -262,18 +262,34 @@ export class Workbench {
     try {
       await message.waitFor({ timeout: shownForMs });
     } catch {
-      await this.page.locator('.statusbar-item[id="status.notifications"]').click();
+      await this.#showAllMessages();
       await message.waitFor();
     }
   }
 
   /** The same where four messages may come within 800 ms: VS Code shows three of them, and the others in its list alone. */
   async toldInList(text: string | RegExp): Promise<void> {
-    const bell = this.page.locator('.statusbar-item[id="status.notifications"]');
-    await bell.click();
+    await this.#showAllMessages();
     await this.notification(text).first().waitFor();
-    await bell.click();
-    await this.page.locator('.notifications-center.visible').waitFor({ state: 'hidden' });
+    await this.#bell.click();
+    await this.#allMessages.waitFor({ state: 'hidden' });
+  }
+
+  /** VS Code's list of all messages, while it is on the screen. */
+  get #allMessages(): Locator {
+    return this.page.locator('.notifications-center.visible');
+  }
+
+  /** Shows that list, and puts it away again. */
+  get #bell(): Locator {
+    return this.page.locator('.statusbar-item[id="status.notifications"]');
+  }
+
+  async #showAllMessages(): Promise<void> {
+    if (!(await this.#allMessages.isVisible())) {
+      await this.#bell.click();
+    }
+    await this.#allMessages.waitFor();
   }
 
   /** The element that has the focus in the window, and then in each frame that has it. For the message of a test that fails. */
@@ -301,7 +317,7 @@ export class Workbench {
   async allTold(): Promise<string[]> {
     try {
       if ((await this.notifications.count()) === 0) {
-        await this.page.locator('.statusbar-item[id="status.notifications"]').click({ timeout: 5_000 });
+        await this.#bell.click({ timeout: 5_000 });
       }
       const texts = await this.notifications.allInnerTexts();
       await this.page.keyboard.press('Escape');

@@ -172,7 +172,7 @@ function writeBare(from: string, to: string): number {
 function bareNote(bare: readonly number[]): string {
   return (
     `SQLite alone takes ${formatAmount(median(bare))} ms to write the rows that come of it in one transaction; ` +
-    'whoever begins to share takes in the branches that there still are alone'
+    'whoever begins to share takes in only the branches that there still are'
   );
 }
 
