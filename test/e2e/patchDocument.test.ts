@@ -45,6 +45,29 @@ describe('the patch document', function () {
     await header.getByText(sha.slice(0, 10)).waitFor();
   });
 
+  it('begins with its sections when it is opened again, before the page has drawn them', async () => {
+    await window.page.addInitScript(() => {
+      const note = (): void => {
+        const sections = document.querySelectorAll('.beginning [data-section]');
+        if (sections.length > 0) {
+          Object.assign(globalThis, { begun: sections.length });
+        } else {
+          setTimeout(note, 2);
+        }
+      };
+      note();
+    });
+    const begun = async (): Promise<number> => {
+      await window.runCommand('View: Close All Editors');
+      await open('Greet people by name');
+      return window.webview
+        .locator('body')
+        .evaluate(() => (globalThis as unknown as { begun?: number }).begun ?? 0);
+    };
+    // They are drawn once the first page has been there for a moment.
+    await until(async () => (await begun()) > 0);
+  });
+
   it('reads on in the same tab, by its buttons and by keys', async () => {
     await open('Greet people by name');
     const { webview, page } = window;
