@@ -52,7 +52,12 @@ export class Workbench {
     const { width = 1280, height = 800, expectedErrors, ...rest } = options;
     const context = await browser.newContext({ viewport: { width, height }, ...rest });
     const page = await context.newPage();
-    return Workbench.openIn(page, url, () => context.close(), expectedErrors);
+    const end = async (): Promise<void> => {
+      // A page that goes with its context doesn't tell its server: its extension host would work on, beside those of the next windows.
+      await page.close();
+      await context.close();
+    };
+    return Workbench.openIn(page, url, end, expectedErrors);
   }
 
   /** Opens a window in a page that is there already: windows of one context share what the browser keeps. */
