@@ -76,7 +76,7 @@ export class Requester {
 
   /** A call whose response must be one record. */
   async read<T>(call: Call, read: Reader<T>, options: CallOptions | undefined): Promise<T> {
-    return (await this.readDated(call, read, options)).value;
+    return (await this.#read(call, read, options)).value;
   }
 
   /** The same, with when the service answered by its own clock, if it said so: that need not be the clock of this computer. */
@@ -85,11 +85,7 @@ export class Requester {
     read: Reader<T>,
     options: CallOptions | undefined,
   ): Promise<{ value: T; answeredAt: Date | undefined }> {
-    const { context, reply } = await this.#send(call, options);
-    const value = await this.#decode(call, context, reply, read);
-    if (value === undefined) {
-      throw this.#unreadable(context, reply.status, 'the answer is not what it should be');
-    }
+    const { value, reply } = await this.#read(call, read, options);
     return { value, answeredAt: dateOf(reply) };
   }
 
@@ -131,6 +127,19 @@ export class Requester {
     for (const flight of this.#flights) {
       flight.cancel('closed');
     }
+  }
+
+  async #read<T>(
+    call: Call,
+    read: Reader<T>,
+    options: CallOptions | undefined,
+  ): Promise<{ value: T; reply: Reply }> {
+    const { context, reply } = await this.#send(call, options);
+    const value = await this.#decode(call, context, reply, read);
+    if (value === undefined) {
+      throw this.#unreadable(context, reply.status, 'the answer is not what it should be');
+    }
+    return { value, reply };
   }
 
   async #send(asked: Call, options: CallOptions = {}): Promise<{ context: ApiErrorContext; reply: Reply }> {
