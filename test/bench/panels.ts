@@ -89,17 +89,25 @@ export async function openPanels(code: BenchWorkbench, opening: Openings): Promi
   return { asked, seen, page };
 }
 
-/** Milliseconds from asking for each of the panels until it was painted or could be used; the first of them is cold. */
-export function took({ asked, seen }: Opened, state: Seen['state'], name: PanelName): number[] {
-  return asked[name].slice(1).map((start) => {
+/** Milliseconds from asking for the panel of each round until it was painted or could be used; the first round is cold. */
+export function took(opened: Opened, state: Seen['state'], name: Exclude<PanelName, 'empty'>): number[] {
+  return times(opened, state, name).slice(1);
+}
+
+/** The reference of a document: a panel of a trivial extension, opened before and after it in each round; the mean of both. */
+export function emptyPanel(opened: Opened): { name: string; measured: number[] } {
+  const all = times(opened, 'painted', 'empty');
+  const means = all.flatMap((after, index) =>
+    index % 2 === 1 ? [((all[index - 1] ?? after) + after) / 2] : [],
+  );
+  return { name: 'an empty webview panel', measured: means.slice(1) };
+}
+
+function times({ asked, seen }: Opened, state: Seen['state'], name: PanelName): number[] {
+  return asked[name].map((start) => {
     const end = seen.find((one) => one.state === state && one.name === name && one.at >= start)?.at;
     return (end ?? Number.NaN) - start;
   });
-}
-
-/** The reference of a document: a panel of a trivial extension, opened in turns with it. */
-export function emptyPanel(opened: Opened): { name: string; measured: number[] } {
-  return { name: 'an empty webview panel', measured: took(opened, 'painted', 'empty') };
 }
 
 /** The time that all but the longest twentieth keep within. */

@@ -62,30 +62,32 @@ async function compareRequests(
   const dispatcher = new Agent();
   const agent = new HttpAgent({ keepAlive: true });
   const measure = (call: () => Promise<unknown>) => perSecond(call, calls, concurrent);
+  const ours = measure(() => client.users.me());
+  const bare = measure(async () => (await request(url, { dispatcher, headers })).body.json());
   try {
-    return await compare(
+    // One by one, what is in question is a twentieth, and a round may be off by a tenth.
+    const closest = await compare(
       metric,
       'requests/s',
-      measure(() => client.users.me()),
-      {
-        'undici.request + JSON': {
-          aim: { atLeast: 0.95 },
-          measure: measure(async () => (await request(url, { dispatcher, headers })).body.json()),
-        },
-        'global fetch': {
-          aim: { atLeast: 1 },
-          measure: measure(async () => (await fetch(url, { headers })).json()),
-        },
-        axios: {
-          aim: { atLeast: 1 },
-          measure: measure(() => axios.get(url, { headers, httpAgent: agent, proxy: false })),
-        },
-        '@octokit/request': {
-          aim: { atLeast: 1 },
-          measure: measure(() => octokit('GET /api/user', { baseUrl: origin, headers })),
-        },
-      },
+      ours,
+      { 'undici.request + JSON': { aim: { atLeast: 0.95 }, measure: bare } },
+      { rounds: concurrent === 1 ? 101 : 25 },
     );
+    const others = await compare(metric, 'requests/s', ours, {
+      'global fetch': {
+        aim: { atLeast: 1 },
+        measure: measure(async () => (await fetch(url, { headers })).json()),
+      },
+      axios: {
+        aim: { atLeast: 1 },
+        measure: measure(() => axios.get(url, { headers, httpAgent: agent, proxy: false })),
+      },
+      '@octokit/request': {
+        aim: { atLeast: 1 },
+        measure: measure(() => octokit('GET /api/user', { baseUrl: origin, headers })),
+      },
+    });
+    return [...closest, ...others];
   } finally {
     await dispatcher.destroy();
     agent.destroy();

@@ -1,6 +1,6 @@
 /**
- * Runs inside an extension host (see workbench.ts): opens one of our panels and others in turns, and says
- * when it asked for each. When they were painted, the page's own clock says; it is the same machine's.
+ * Runs inside an extension host (see workbench.ts): opens one of our panels and others in turns, with an empty one at the
+ * beginning and at the end of each round, and says when it asked for each. When they were painted, the page's own clock says; it is the same machine's.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type * as vscode from 'vscode';
@@ -19,7 +19,7 @@ export interface Openings {
   page?: string;
 }
 
-/** When each panel was asked for, in milliseconds since 1970. */
+/** When each panel was asked for, in milliseconds since 1970: the empty one twice in each round. */
 export type Asked = Record<PanelName, number[]>;
 
 /** See the module. */
@@ -44,14 +44,17 @@ export default async function openPanels(
     webview.html = `<!DOCTYPE html><html><head>${html}</body></html>`;
     await close(open / 3);
   };
+  const showEmpty = (): Promise<void> =>
+    showPanel('empty', '</head><body><script>document.body.dataset.panel = "empty"</script>Empty');
   for (let round = 0; round < rounds; round++) {
+    await showEmpty();
     asked.ours.push(Date.now());
     await api.commands.executeCommand(command, argument);
     await close(open);
-    await showPanel('empty', '</head><body><script>document.body.dataset.panel = "empty"</script>Empty');
     if (page !== undefined) {
       await showPanel('plain', page.replace('<body>', '<body data-panel="plain">'));
     }
+    await showEmpty();
   }
   return asked;
 }
