@@ -77,6 +77,15 @@ export class LocalTrialGate {
     }
   }
 
+  /** Notes that nothing listens where the service of a session is, before anybody has told of its end. */
+  noteGone(session: Server & Pick<Session, 'accessToken'>): void {
+    if (this.#open?.token === session.accessToken && this.#context.folders.placeOf(session.serverUrl)) {
+      this.#joined?.leave();
+      this.#joined = undefined;
+      this.#open = undefined;
+    }
+  }
+
   /** Has the service that runs over a data directory serve this window; false when there is none that is ours. */
   async join({ folder, data }: LocalTrialPlace): Promise<boolean> {
     const service = data === undefined ? undefined : await this.#context.reachRunning(data);

@@ -228,6 +228,11 @@ export function isOutOfReach(error: unknown): boolean {
   return isApiError(error) && (error.kind === 'connection' || error.kind === 'timeout');
 }
 
+/** True when nothing listens at the server's address: a request has not arrived, or is one that does the same when it is sent again. */
+export function isRefusedConnection(error: unknown): boolean {
+  return isApiError(error) && error.kind === 'connection' && error.code === 'ECONNREFUSED';
+}
+
 const uncertainKinds: ReadonlySet<ApiErrorKind> = new Set(['server', 'aborted', 'unreadable', 'tooLarge']);
 const neverConnected = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 

@@ -1,7 +1,7 @@
 import type { Memento } from 'vscode';
 import type { AskOptions } from '../api/call.ts';
 import type { ApiClient } from '../api/client.ts';
-import { isApiError, isOutOfReach } from '../api/errors.ts';
+import { isApiError, isOutOfReach, isRefusedConnection } from '../api/errors.ts';
 import type { RemediableError } from '../ui/failures.ts';
 import type { Log } from '../ui/log.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
@@ -71,6 +71,8 @@ export interface Gate {
   isOpenFor: (session: Session) => boolean;
   /** Waits until they may, with the token that the account has by then; rejects when they may not. */
   admit: (session: Session) => Promise<void>;
+  /** Notes that nothing listens where the server of a session is: one that can be started again is to be admitted anew. */
+  noteGone: (session: Session) => void;
 }
 
 /** The active account and the client that acts for it. Everything that asks the service goes through `use`. */
@@ -184,7 +186,8 @@ export class Connection implements Disposable {
   /**
    * Asks the service on behalf of the active account. When the token has expired or was revoked, the person is asked once, however
    * many calls found out at the same time, and the operation is done again after they have signed in again: a call that
-   * got 401 was not acted upon. A property, so that it can be handed to those who only ask.
+   * got 401 was not acted upon. It is done again, too, where a local service has answered nothing and nothing listens there any more:
+   * the service is started again. A property, so that it can be handed to those who only ask.
    *
    * @param options.isUnasked for what nobody has asked for or waits for: it doesn't count as work, and nobody signs in again for it.
    * @throws {RemediableError} when nobody is signed in; what the operation throws.
@@ -194,9 +197,13 @@ export class Connection implements Disposable {
     { isUnasked = false }: AskOptions = {},
   ): Promise<T> => {
     const session = await this.#admitted();
+    const heard = { hasAnswered: false };
     try {
-      return await this.#run(session, operation, isUnasked);
+      return await this.#run(session, operation, { isUnasked, onAnswered: () => (heard.hasAnswered = true) });
     } catch (error) {
+      if (!heard.hasAnswered && isRefusedConnection(error) && this.#isGone(session)) {
+        return await this.#run(await this.#admitted(session), operation, { isUnasked });
+      }
       if (isUnasked || !isApiError(error) || error.kind !== 'unauthorized') {
         throw error;
       }
@@ -220,11 +227,21 @@ export class Connection implements Disposable {
     });
   }
 
-  /** The session of the active account, whose requests may go to its server. */
-  async #admitted(): Promise<Session> {
+  /** True when the server of a session, at whose address nothing listens, has to be admitted anew. */
+  #isGone(session: Session): boolean {
+    this.#gate?.noteGone(session);
+    return this.#gate?.isOpenFor(session) === false;
+  }
+
+  /**
+   * The session of the active account, whose requests may go to its server.
+   *
+   * @param wanted that of the account for which something was asked before.
+   */
+  async #admitted(wanted?: Session): Promise<Session> {
     const session = await this.session();
-    if (!session) {
-      throw this.signedOut();
+    if (!session || (wanted && wanted.id !== session.id)) {
+      throw this.signedOut(wanted?.serverUrl);
     }
     if (!(await this.#openGate(session))) {
       return session;
@@ -253,7 +270,7 @@ export class Connection implements Disposable {
   async #run<T>(
     session: Session,
     operation: (client: ApiClient, session: Session) => Promise<T>,
-    isUnasked = false,
+    { isUnasked = false, onAnswered }: AskOptions & { onAnswered?: () => void } = {},
   ): Promise<T> {
     const open = this.#openClient(session);
     open.calls++;
@@ -269,6 +286,9 @@ export class Connection implements Disposable {
       isOut = isOutOfReach(error);
       throw error;
     } finally {
+      if (isAnswered()) {
+        onAnswered?.();
+      }
       // An operation may have asked nothing: what can't be sent, was given up, or is known already.
       if (isOut || isAnswered()) {
         this.#noteReachable(!isOut);

@@ -100,6 +100,28 @@ describe('the gate of a local trial', () => {
     await assert.rejects(gate.admit(before), isOutOfReach);
   });
 
+  it('shuts where nothing listens any more, though nobody has told of its end, and starts it again', async () => {
+    openFolder = '/repo';
+    await gate.admit(before);
+    gate.noteGone({ serverUrl, accessToken: 'an older one' });
+    gate.noteGone({ serverUrl: 'https://stacks.example/api', accessToken: 'of this start' });
+    assert.ok(isOpen(serverUrl, 'of this start'));
+    gate.noteGone({ serverUrl, accessToken: 'of this start' });
+    assert.ok(!isOpen(serverUrl, 'of this start'));
+    await gate.admit(before);
+    assert.deepEqual(started, ['/repo', '/repo']);
+  });
+
+  it('leaves the service of another window where nothing listens any more, whose end it need not hear of', async () => {
+    const service = run('/data', serverUrl, 'of the other window');
+    await gate.admit(before);
+    gate.noteGone({ serverUrl, accessToken: 'of the other window' });
+    assert.ok(service.isLeft());
+    service.end();
+    await settle();
+    assert.equal(left, 0);
+  });
+
   it('shuts when the service of the window has ended', async () => {
     openFolder = '/repo';
     await gate.admit(before);

@@ -26,6 +26,8 @@ const place: ApiErrorContext = {
 };
 const unauthorized = (): UnauthorizedError => new UnauthorizedError('refused', place);
 const unreachable = (): ConnectionError => new ConnectionError('nobody there', place);
+const refusedConnection = (): ConnectionError =>
+  new ConnectionError('nobody listens', place, { code: 'ECONNREFUSED' });
 
 function session(id: string, accessToken = 'token', serverUrl = 'https://one.test/api'): Session {
   return { id, serverUrl, accessToken, credentialScheme: 'bearer', userId: id, login: id };
@@ -76,6 +78,8 @@ describe('the connection of a window', () => {
   /** Tokens with which nothing may be sent yet, and what opens the gate for a session. */
   let closedFor: Set<string>;
   let admit: (refused: Session) => Promise<void>;
+  /** Whether the server is one that can be started again. */
+  let isLocal: boolean;
   let connection: Connection;
   let states: ConnectionState[];
   let accounts: (string | undefined)[];
@@ -178,10 +182,16 @@ describe('the connection of a window', () => {
     answerPrompt = () => Promise.reject(givenUp);
     closedFor = new Set();
     admit = () => assert.fail('nobody asks for that');
+    isLocal = false;
     connection = connect();
     connection.guardWith({
       isOpenFor: ({ accessToken }) => !closedFor.has(accessToken),
       admit: (refused) => admit(refused),
+      noteGone: ({ accessToken }) => {
+        if (isLocal) {
+          closedFor.add(accessToken);
+        }
+      },
     });
     connection.onDidChangeState((state) => states.push(state));
     connection.onDidChangeAccount((account) => accounts.push(account?.id));
@@ -487,6 +497,79 @@ describe('the connection of a window', () => {
       });
       await assert.rejects(asking, ConnectionError);
       assert.deepEqual([prompts, connection.state.kind], [[], 'offline']);
+    });
+
+    it('is started again where it has ended and nobody has heard of that yet, and asked again', async () => {
+      await signIn(ada);
+      isLocal = true;
+      admit = async () => {
+        await signIn(session('ada', 'of this start'));
+      };
+      const asked: string[] = [];
+      const answer = await connection.use(
+        async (client, { accessToken }) => {
+          asked.push(accessToken);
+          if (asked.length === 1) {
+            throw refusedConnection();
+          }
+          answered(client);
+          return accessToken;
+        },
+        { isUnasked: true },
+      );
+      assert.deepEqual([answer, asked], ['of this start', ['token', 'of this start']]);
+      assert.equal(connection.state.kind, 'signedIn');
+    });
+
+    it('is asked once where nothing can be started again, where it has answered, and where a request may have come to it', async () => {
+      await signIn(ada);
+      const reset = new ConnectionError('cut off', place, { code: 'ECONNRESET' });
+      for (const [failure, hasAnswered, canStart] of [
+        [refusedConnection(), false, false],
+        [refusedConnection(), true, true],
+        [reset, false, true],
+      ] as const) {
+        isLocal = canStart;
+        let asked = 0;
+        const asking = connection.use(async (client) => {
+          asked++;
+          if (hasAnswered) {
+            answered(client);
+          }
+          throw failure;
+        });
+        await assert.rejects(asking, failure);
+        assert.equal(asked, 1);
+      }
+    });
+
+    it('is not asked again for somebody else, who is there by the time it has ended', async () => {
+      await signIn(ada);
+      isLocal = true;
+      const asked: string[] = [];
+      const asking = connection.use(async (_client, { id }) => {
+        asked.push(id);
+        await signIn(bob);
+        throw refusedConnection();
+      });
+      await assert.rejects(asking, (error) => error instanceof SignedOut && error.wanted === ada.serverUrl);
+      assert.deepEqual(asked, ['ada']);
+    });
+
+    it('is asked no third time where the one that was started has ended, too', async () => {
+      await signIn(ada);
+      isLocal = true;
+      let starts = 0;
+      admit = async () => {
+        await signIn(session('ada', `of start ${++starts}`));
+      };
+      let asked = 0;
+      const asking = connection.use(async () => {
+        asked++;
+        throw refusedConnection();
+      });
+      await assert.rejects(asking, ConnectionError);
+      assert.deepEqual([asked, starts], [2, 1]);
     });
 
     it('is sent nothing that was meant for another account', async () => {
