@@ -11,6 +11,7 @@ import { Editor } from '../support/editor.ts';
 import { expect, expectNone } from '../support/expect.ts';
 import { FaultServer } from '../support/faultServer.ts';
 import { forwardTo } from '../support/forward.ts';
+import { localServers } from '../support/localServers.ts';
 import { Person } from '../support/person.ts';
 import { Relay } from '../support/relay.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
@@ -521,7 +522,21 @@ describe('signing in', function () {
     await window.reload();
     await window.tree.expand('greetings');
     await window.tree.expand(/größer/i);
-    await window.tree.row('Greet people by name').waitFor();
+    await window.tree.open('Greet people by name');
+    const title = (text: string) => window.webview.locator('.document:not(.beginning) h1', { hasText: text });
+    await title('Greet people by name').waitFor();
+    await window.focusInPatch();
+    // Killed while it is asked, and while nobody has heard of its end: the next one is asked.
+    const pids = localServers(editor).map(({ pid }) => pid);
+    pids.forEach((pid) => process.kill(pid, 'SIGSTOP'));
+    try {
+      await window.page.keyboard.press('Alt+PageDown');
+      await window.page.locator('.statusbar-item .codicon-modifier-spin').waitFor();
+    } finally {
+      pids.forEach((pid) => process.kill(pid, 'SIGKILL'));
+    }
+    await title('Call names people').waitFor();
+    await expectNone(window.notifications, { once: title('Call names people') });
   });
 
   it('goes on where something else has the port of a trial by now, and tells that nothing', async () => {
