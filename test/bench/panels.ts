@@ -97,9 +97,7 @@ export function took(opened: Opened, state: Seen['state'], name: Exclude<PanelNa
 /** The reference of a document: a panel of a trivial extension, opened before and after it in each round; the mean of both. */
 export function emptyPanel(opened: Opened): { name: string; measured: number[] } {
   const all = times(opened, 'painted', 'empty');
-  const means = all.flatMap((after, index) =>
-    index % 2 === 1 ? [((all[index - 1] ?? after) + after) / 2] : [],
-  );
+  const means = opened.asked.ours.map((_asked, round) => (all[2 * round]! + all[2 * round + 1]!) / 2);
   return { name: 'an empty webview panel', measured: means.slice(1) };
 }
 

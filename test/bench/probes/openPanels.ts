@@ -1,6 +1,7 @@
 /**
  * Runs inside an extension host (see workbench.ts): opens one of our panels and others in turns, with an empty one at the
- * beginning and at the end of each round, and says when it asked for each. When they were painted, the page's own clock says; it is the same machine's.
+ * beginning and at the end of each round, and says when it asked for each. When they were painted, the page's own clock
+ * says; it is the same machine's.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type * as vscode from 'vscode';
