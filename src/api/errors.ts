@@ -228,7 +228,9 @@ export function isOutOfReach(error: unknown): boolean {
   return isApiError(error) && (error.kind === 'connection' || error.kind === 'timeout');
 }
 
-/** True when nothing listens at the server's address: a request has not arrived, or is one that does the same when it is sent again. */
+/**
+ * True when nothing listens at the server's address. The request has not arrived; or an earlier try has, of one that may be repeated.
+ */
 export function isRefusedConnection(error: unknown): boolean {
   return isApiError(error) && error.kind === 'connection' && error.code === 'ECONNREFUSED';
 }
