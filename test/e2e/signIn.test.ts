@@ -57,7 +57,8 @@ describe('signing in', function () {
       await beSignedOut();
       await window.clearNotifications();
     } else {
-      // Takes with it whatever may be left.
+      // Takes with it whatever may be left: its local server, too, which goes with a window that is closed.
+      await Promise.all(context.pages().map((page) => page.close()));
       await context.close();
       await openWindow();
     }
