@@ -521,6 +521,33 @@ describe('the connection of a window', () => {
       assert.equal(connection.state.kind, 'signedIn');
     });
 
+    it('is asked again in the background, too, where nobody has asked for it', async () => {
+      const clock = FakeTimers.install({ toFake: ['setTimeout', 'clearTimeout'] });
+      try {
+        await signIn(ada);
+        isLocal = true;
+        admit = () => signIn(session('ada', 'of this start')).then(() => undefined);
+        const [again, answer] = [Promise.withResolvers<null>(), Promise.withResolvers<null>()];
+        const asking = connection.use(
+          async (_client, { accessToken }) => {
+            if (accessToken === ada.accessToken) {
+              throw refusedConnection();
+            }
+            again.resolve(null);
+            await answer.promise;
+          },
+          { isUnasked: true },
+        );
+        await again.promise;
+        clock.tick(1000);
+        answer.resolve(null);
+        await asking;
+        assert.ok(!kinds().includes('working'), kinds().join());
+      } finally {
+        clock.uninstall();
+      }
+    });
+
     it('is asked once where nothing can be started again, where it has answered, and where a request may have come to it', async () => {
       await signIn(ada);
       const reset = new ConnectionError('cut off', place, { code: 'ECONNRESET' });
