@@ -25,13 +25,16 @@ export class FocusedRow implements Disposable {
 
   /** Waits until VS Code knows the row; undefined when none has the focus. */
   async find(): Promise<Node | undefined> {
-    return onceKnown(async () => {
-      // Through VS Code, which puts the row in the place of these arguments.
-      await vscode.commands.executeCommand('runCommands', {
-        commands: [{ command, args: { $treeViewId: stacksViewId, $focusedTreeItem: true } }],
-      });
-      return this.#row;
-    }, this.#redraw);
+    return onceKnown(() => this.look(), this.#redraw);
+  }
+
+  /** The row, if VS Code knows it at the moment. */
+  async look(): Promise<Node | undefined> {
+    // Through VS Code, which puts the row in the place of these arguments.
+    await vscode.commands.executeCommand('runCommands', {
+      commands: [{ command, args: { $treeViewId: stacksViewId, $focusedTreeItem: true } }],
+    });
+    return this.#row;
   }
 
   dispose(): void {

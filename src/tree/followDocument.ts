@@ -21,7 +21,10 @@ export class FollowDocument {
   readonly #log: Pick<Log, 'debug'>;
   /** The document that was followed last: another change of what is at hand does not bring it back into view. */
   #followed: string | undefined;
+  /** The row that VS Code has been asked to select and has not told of yet. */
   #selecting: string | undefined;
+  /** The row that is selected, where it is this that has selected it. */
+  #selected: string | undefined;
 
   constructor(
     view: Pick<vscode.TreeView<Node>, 'visible' | 'selection' | 'reveal'>,
@@ -58,8 +61,7 @@ export class FollowDocument {
       const row = await this.#rows.patchRow(place);
       // By now the person may have turned to something else, and to reveal a row of a hidden view would show it.
       if (row && this.#canReveal(document) && !this.#isSelected(row)) {
-        this.#selecting = row.id;
-        await this.#view.reveal(row, { select: true, focus: false, expand: false });
+        await this.#select(row);
       }
     } catch (error) {
       // VS Code may be drawing the row again at the moment; it is an extra, and the document is what counts.
@@ -67,10 +69,26 @@ export class FollowDocument {
     }
   }
 
+  /** Notes which row is selected now. What a click of the person has selected may be told while a row is about to be selected here. */
+  noteSelected(row: Node | undefined): void {
+    this.#selected = row && row.id === this.#selecting ? row.id : undefined;
+  }
+
+  /** True while a row is selected for the document that it is of, and not by the person. */
   hasSelected(row: Node): boolean {
-    const isSo = this.#selecting === row.id;
-    this.#selecting = undefined;
-    return isSo;
+    return this.#selected === row.id;
+  }
+
+  async #select(row: Node): Promise<void> {
+    this.#selecting = row.id;
+    try {
+      await this.#view.reveal(row, { select: true, focus: false, expand: false });
+    } finally {
+      // VS Code has told of it by now. Another one may be selected since.
+      if (this.#selecting === row.id) {
+        this.#selecting = undefined;
+      }
+    }
   }
 
   #canReveal(document: string): boolean {

@@ -107,7 +107,7 @@ export class StacksView implements Disposable {
       registerClicks(
         async () =>
           (await onceKnown(
-            () => this.#view.selection[0],
+            () => this.#clickedRow(),
             () => this.#tree.redraw(),
           )) ?? this.#focusedRow.find(),
       ),
@@ -321,11 +321,21 @@ export class StacksView implements Disposable {
     selection.forEach((node) => this.#tree.noteLookedAt(node));
     const [row] = selection;
     const place = row && placeOf(row, this.#context.account.activeServer ?? '');
+    this.#following.noteSelected(row);
     if (row && this.#following.hasSelected(row)) {
       this.#context.atHand.follow(place);
     } else {
       this.#context.atHand.select(place);
     }
+  }
+
+  /**
+   * The row that a click has selected. Before the click is told, the row of a document may have been selected in its place; the focus
+   * stays with the one that was clicked.
+   */
+  #clickedRow(): Promise<Node | undefined> | Node | undefined {
+    const [row] = this.#view.selection;
+    return row && this.#following.hasSelected(row) ? this.#focusedRow.look() : row;
   }
 
   /** Nothing is asked for a view that nobody looks at. */

@@ -1,5 +1,6 @@
 /** The tab that a patch is shown in, the documents that stay open, and the stacks view that follows. */
 import type { Locator } from 'playwright-core';
+import { tellOfClick } from '../support/commandKeys.ts';
 import { Editor } from '../support/editor.ts';
 import { expect } from '../support/expect.ts';
 import { tidyAfterEach } from '../support/tidy.ts';
@@ -42,6 +43,17 @@ describe('the tabs of patches', function () {
     await open(second);
     await open(third);
     await expect.poll(tabs).toEqual([third]);
+  });
+
+  it('are for the row that was clicked, also where that of a document is selected before VS Code tells of the click', async () => {
+    await open(second);
+    await window.tree.focusRow(first);
+    await window.runCommandHere('Patch Stacks: Next Patch');
+    await shown(third);
+    await selected(third).waitFor();
+    await window.runCommandHere(tellOfClick);
+    await shown(first);
+    await selected(first).waitFor();
   });
 
   it('stay open after a double click', async () => {

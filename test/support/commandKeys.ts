@@ -11,8 +11,12 @@ interface CommandKey {
   readonly shiftKey: boolean;
 }
 
+/** As `commandsByTitle`: what VS Code runs for a row of the stacks view that it has selected for a click. */
+export const tellOfClick = 'The click on a row';
+
 /** Commands by their whole titles, in the order of their keys, the first of which is one that no keyboard of today has. */
 const commandsByTitle = {
+  [tellOfClick]: '_patchStacks.openClickedRow',
   'Developer: Reload Window': 'workbench.action.reloadWindow',
   'Notifications: Clear All Notifications': 'notifications.clearAll',
   'Patch Stacks: Add SSH Key': 'patchStacks.addSshKey',

@@ -22,6 +22,9 @@ describe('the row of the document', () => {
   let visible: boolean;
   let isOn: boolean;
   let listed: boolean;
+  /** Rows of whose selection VS Code tells before it selects that of the document. */
+  let clicked: Node[];
+  let refusal: Error | undefined;
   let following: FollowDocument;
 
   beforeEach(() => {
@@ -32,6 +35,7 @@ describe('the row of the document', () => {
     visible = true;
     isOn = true;
     listed = true;
+    [clicked, refusal] = [[], undefined];
     following = new FollowDocument(
       {
         get visible() {
@@ -42,6 +46,10 @@ describe('the row of the document', () => {
         },
         reveal: async (row, options) => {
           revealed.push([row.id, options]);
+          if (refusal) {
+            throw refusal;
+          }
+          [...clicked, row].forEach((one) => following.noteSelected(one));
           selection = [row];
         },
       },
@@ -62,7 +70,27 @@ describe('the row of the document', () => {
     await following.follow();
     assert.deepEqual(revealed, [['patch:A', { select: true, focus: false, expand: false }]]);
     assert.ok(following.hasSelected(rowOf('A')));
+    assert.ok(!following.hasSelected(rowOf('B')));
+    following.noteSelected(rowOf('A'));
     assert.ok(!following.hasSelected(rowOf('A')), 'the next time it is the person');
+  });
+
+  it('is known to be selected for the document also where a click is told in between', async () => {
+    clicked = [rowOf('B')];
+    atHand.show(place('A'));
+    await following.follow();
+    assert.ok(following.hasSelected(rowOf('A')));
+    following.noteSelected(undefined);
+    assert.ok(!following.hasSelected(rowOf('A')));
+  });
+
+  it('is selected by the person where VS Code could not select it', async () => {
+    clicked = [rowOf('B')];
+    refusal = new Error('drawn again');
+    atHand.show(place('A'));
+    await following.follow();
+    following.noteSelected(rowOf('A'));
+    assert.ok(!following.hasSelected(rowOf('A')));
   });
 
   it('is not asked for while the view is hidden, and selected when it is shown', async () => {
