@@ -394,6 +394,20 @@ describe('a patch of a stack of 200', function () {
     });
   }
 
+  it('has room for its icons before their font is there, so that nothing moves when it comes', async () => {
+    const icons = page.locator('.document:not(.beginning) .codicon');
+    const widths = (): Promise<number[]> =>
+      icons.evaluateAll((all) => all.map((icon) => icon.getBoundingClientRect().width));
+    await page.evaluate(() => document.fonts.ready.then(() => undefined));
+    const before = await widths();
+    assert.ok(before.some((width) => width > 0));
+    const otherFont = await page.addStyleTag({
+      content: '.codicon { font-family: sans-serif !important }',
+    });
+    assert.deepEqual(await widths(), before);
+    await otherFont.evaluate((style) => style.parentNode?.removeChild(style));
+  });
+
   it('has a shape of its own for each thing that was done with a patch', async () => {
     // Colors are VS Code's, which is not there.
     await page.evaluate(() =>
