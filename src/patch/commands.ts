@@ -117,7 +117,7 @@ function patchCommands(
       if (!patch) {
         throw new Error(vscode.l10n.t('Select a patch in the Patch Stacks view.'));
       }
-      (await panels()).openByClick({ ...refOf(patch), line: patch.line });
+      await (await panels()).openByClick({ ...refOf(patch), line: patch.line });
     },
     keepOpen: async () => (await panels()).keepOpen(),
     nextPatch: async () => (await panels()).openNeighbor('next'),

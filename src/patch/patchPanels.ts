@@ -10,6 +10,7 @@ import { stackPageState } from '../protocol/schemas/stackPage.ts';
 import type { StackDocumentRef } from '../protocol/stackDocument.ts';
 import { attempt } from '../ui/commands.ts';
 import { panelOptions, showPage } from '../ui/panelHost.ts';
+import { giveWay, UnfilledTabs } from '../ui/unfilledTabs.ts';
 import type { RecentChange } from '../ui/recentChanges.ts';
 import type { Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
@@ -43,6 +44,13 @@ interface Opening {
   apart?: boolean;
 }
 
+/** A click on a row, and what it has opened, once it has. */
+interface Click {
+  readonly ref: SectionRef;
+  readonly at: number;
+  opened?: PatchPanel;
+}
+
 /** Milliseconds that the status bar says that a stack ends. */
 const saidForMs = 5_000;
 
@@ -56,11 +64,12 @@ export class PatchPanels implements Disposable {
   readonly #stackOf = new WeakMap<PatchPanel, StackDocument>();
   readonly #beginnings: PatchBeginnings;
   readonly #kept: KeptTabs;
+  readonly #unfilled = new UnfilledTabs(patchDocumentViewType, () => this.#pages());
   readonly #focusKeys = new FocusKeys();
   readonly #confirmed = new Emitter<SectionRef>();
   #active: PatchPanel | undefined;
   #ending = false;
-  #clicked: { ref: SectionRef; at: number; opened: PatchPanel } | undefined;
+  #clicked: Click | undefined;
 
   /** Fires when a command has noted that a text is still true. */
   readonly onDidConfirm = this.#confirmed.event;
@@ -77,7 +86,19 @@ export class PatchPanels implements Disposable {
   }
 
   /** Opens a patch as a document, or shows the document that is open already. */
-  open(ref: SectionRef, { preview = false, apart = false }: Opening = {}): PatchPanel {
+  async open(ref: SectionRef, opening: Opening = {}): Promise<PatchPanel> {
+    await this.#fillTabOf(ref, opening);
+    return this.#openNow(ref, opening);
+  }
+
+  /** Has VS Code fill the tab of a patch that it kept over a reload of the window, if that is the only place where it is open. */
+  async #fillTabOf(ref: SectionRef, { apart = false }: Opening): Promise<void> {
+    const isOpen = (): boolean =>
+      this.#tabFor(ref) !== undefined || (!apart && this.#partFor(ref) !== undefined);
+    await this.#unfilled.fill(this.#titleOf(ref), isOpen);
+  }
+
+  #openNow(ref: SectionRef, { preview = false, apart = false }: Opening): PatchPanel {
     const open = (apart ? undefined : this.#showWithin(ref)) ?? this.#showOpen(ref);
     if (open) {
       if (!preview) {
@@ -101,47 +122,55 @@ export class PatchPanels implements Disposable {
   }
 
   /** Opens the patch of a row that was clicked: in a tab that the next click reuses, unless it is a double click. */
-  openByClick(ref: SectionRef): PatchPanel {
+  async openByClick(ref: SectionRef): Promise<void> {
     const before = this.#clicked;
     const at = Date.now();
     // Whoever has closed what the first click opened wants it again, and no more than that.
     const isDouble =
       before !== undefined &&
-      this.#panels.has(before.opened) &&
+      (before.opened === undefined || this.#panels.has(before.opened)) &&
       isSamePatch(before.ref, ref) &&
       before.ref.sectionCode === ref.sectionCode &&
       at - before.at < doubleClickMs;
-    const opened = this.open(ref, { preview: !isDouble, apart: true });
-    this.#clicked = { ref, at, opened };
-    return opened;
+    const clicked: Click = { ref, at };
+    this.#clicked = clicked;
+    clicked.opened = await this.open(ref, { preview: !isDouble, apart: true });
   }
 
   /** Opens all patches of a stack as one document, or shows the one that is open already. */
-  openStack(ref: StackDocumentRef, stack: PatchStack): void {
-    const isOpen = ({ ref: other }: StackDocument): boolean =>
-      other.stackUuid === ref.stackUuid && other.serverUrl === ref.serverUrl;
-    const open = [...this.#stacks].find(isOpen);
+  async openStack(ref: StackDocumentRef, stack: PatchStack): Promise<void> {
+    const title = stackDocumentTitle(stack);
+    await this.#unfilled.fill(title, () => this.#documentOf(ref) !== undefined);
+    const open = this.#documentOf(ref);
     if (open) {
       open.panel.reveal();
     } else {
-      this.restoreStack(
-        PagePanel.open(
-          patchDocumentViewType,
-          stackDocumentTitle(stack),
-          panelOptions(this.#context.extensionUri),
-        ),
+      this.#fillStack(
+        PagePanel.open(patchDocumentViewType, title, panelOptions(this.#context.extensionUri)),
         ref,
         { wantsNewest: stack.status !== 'inactive', fromStart: true },
       );
     }
   }
 
-  /** Fills a panel with all patches of a stack: a new one, or one that VS Code kept over a reload of the window. */
-  restoreStack(
-    panel: PagePanel,
-    ref: StackDocumentRef,
-    opening: StackOpening = { wantsNewest: true, fromStart: false },
-  ): void {
+  /** Fills a panel that VS Code kept over a reload of the window with all patches of a stack, unless they are open by now. */
+  restoreStack(panel: PagePanel, ref: StackDocumentRef): void {
+    const open = this.#documentOf(ref);
+    if (open) {
+      giveWay(panel, () => open.panel.reveal());
+    } else {
+      this.#fillStack(panel, ref, { wantsNewest: true, fromStart: false });
+    }
+    this.#unfilled.noteFilled();
+  }
+
+  #documentOf(ref: StackDocumentRef): StackDocument | undefined {
+    return [...this.#stacks].find(
+      ({ ref: { stackUuid, serverUrl } }) => stackUuid === ref.stackUuid && serverUrl === ref.serverUrl,
+    );
+  }
+
+  #fillStack(panel: PagePanel, ref: StackDocumentRef, opening: StackOpening): void {
     panel.setOptions(panelOptions(this.#context.extensionUri));
     const document = new StackDocument(
       panel,
@@ -151,7 +180,7 @@ export class PatchPanels implements Disposable {
         openBeside: (patch, comparedWith) =>
           inBackground(
             attempt(vscode.l10n.t('open the newest version'), this.#context.log, async () => {
-              const opened = this.open(patch, { apart: true });
+              const opened = await this.open(patch, { apart: true });
               if (comparedWith !== undefined) {
                 await opened.compareWith({ kind: 'version', stackUuid: comparedWith });
               }
@@ -184,11 +213,22 @@ export class PatchPanels implements Disposable {
     this.#lookedAt().keep();
   }
 
-  /** Fills a panel: a new one, or one that VS Code kept over a reload of the window. */
-  restore(panel: PagePanel, ref: SectionRef): PatchPanel {
-    panel.title = this.#titleOf(ref);
-    panel.setOptions(panelOptions(this.#context.extensionUri));
-    return this.#fill(panel, ref, { fromStart: false, isPreview: this.#kept.isPreview(ref) });
+  /** Fills a panel that VS Code kept over a reload of the window, unless its patch is open by now. */
+  restore(panel: PagePanel, ref: SectionRef): void {
+    const open = this.#tabFor(ref);
+    if (open) {
+      giveWay(panel, () => open.bringToFront(undefined));
+    } else {
+      panel.title = this.#titleOf(ref);
+      panel.setOptions(panelOptions(this.#context.extensionUri));
+      this.#fill(panel, ref, { fromStart: false, isPreview: this.#kept.isPreview(ref) });
+    }
+    this.#unfilled.noteFilled();
+  }
+
+  /** All tabs that are filled. */
+  #pages(): PagePanel[] {
+    return [...this.#tabs.values(), ...[...this.#stacks].map(({ panel }) => panel)];
   }
 
   /** The document whose tab may be reused in the group of editors that is active. */
@@ -380,7 +420,7 @@ export class PatchPanels implements Disposable {
 
   /** Has the person choose what a patch is compared with; without a patch that of the document looked at last. */
   async compareVersions(ref?: SectionRef): Promise<void> {
-    const panel = ref ? this.open({ ...ref, sectionCode: undefined }) : this.#lookedAt();
+    const panel = ref ? await this.open({ ...ref, sectionCode: undefined }) : this.#lookedAt();
     const { chooseVersion } = await import('./chooseVersion.ts');
     const title = titleOf((await this.#context.model.patch(panel.ref)).value);
     await panel.compareWith(await chooseVersion(() => panel.versions(), title));
@@ -449,7 +489,8 @@ export class PatchPanels implements Disposable {
     this.#ending = true;
     this.#beginnings.dispose();
     this.#focusKeys.dispose();
-    for (const panel of [...this.#tabs.values(), ...[...this.#stacks].map(({ panel }) => panel)]) {
+    this.#unfilled.dispose();
+    for (const panel of this.#pages()) {
       panel.dispose();
     }
   }
@@ -494,16 +535,24 @@ export class PatchPanels implements Disposable {
 
   /** Shows a patch in the document of its stack, while the person looks at that. */
   #showWithin(ref: SectionRef): PatchPanel | undefined {
-    const document = this.#active && this.#stackOf.get(this.#active);
-    const part = document?.panel.visible ? document.partFor(ref) : undefined;
+    const part = this.#partFor(ref);
     part?.bringToFront(placeIn(ref));
     return part;
   }
 
+  #partFor(ref: SectionRef): PatchPanel | undefined {
+    const document = this.#active && this.#stackOf.get(this.#active);
+    return document?.panel.visible ? document.partFor(ref) : undefined;
+  }
+
   #showOpen(ref: SectionRef): PatchPanel | undefined {
-    const open = [...this.#tabs.keys()].find((panel) => panel.shows(ref));
+    const open = this.#tabFor(ref);
     open?.bringToFront(placeIn(ref));
     return open;
+  }
+
+  #tabFor(ref: SectionRef): PatchPanel | undefined {
+    return [...this.#tabs.keys()].find((panel) => panel.shows(ref));
   }
 
   /** Reading on stays in the same tab, unless the neighbor has one of its own, or this one is kept open. */
@@ -527,6 +576,7 @@ export class PatchPanels implements Disposable {
     ref: SectionRef,
     canBeReplaced = panel?.canBeReplaced,
   ): Promise<PatchPanel> {
+    await this.#fillTabOf(ref, {});
     let open = this.#showWithin(ref) ?? this.#showOpen(ref);
     if (!open && panel && canBeReplaced === true) {
       this.#kept.note(panel.ref, false);
@@ -539,7 +589,7 @@ export class PatchPanels implements Disposable {
         open = panel;
       }
     }
-    return open ?? this.open(ref, { preview: true });
+    return open ?? this.#openNow(ref, { preview: true });
   }
 }
 

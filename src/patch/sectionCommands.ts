@@ -55,11 +55,11 @@ export class SectionCommands {
     const { panels, writing } = this.#context;
     await refuseReadOnly(writing.model, this.#patch(row));
     if (row?.sectionCode !== undefined) {
-      const panel = panels.open(this.#patch(row));
+      const panel = await panels.open(this.#patch(row));
       await panel.ask('addSection', { after: row.sectionCode });
     } else if (isPatch(row)) {
       const { value } = await writing.model.patch(row);
-      const panel = panels.open(row);
+      const panel = await panels.open(row);
       await panel.ask('addSection', { after: value.sections?.at(-1)?.code ?? null });
     } else {
       await this.#panel().ask('addSection', {});
@@ -71,7 +71,7 @@ export class SectionCommands {
     const { panels, writing } = this.#context;
     const patch = this.#patch(row);
     await refuseReadOnly(writing.model, patch);
-    const panel = row?.sectionCode === undefined ? this.#panel() : panels.open(patch);
+    const panel = row?.sectionCode === undefined ? this.#panel() : await panels.open(patch);
     await panel.ask('addSection', { before: row?.sectionCode ?? null });
   }
 
@@ -79,7 +79,7 @@ export class SectionCommands {
   async edit(row: Partial<SectionRef> | undefined): Promise<void> {
     await refuseReadOnly(this.#context.writing.model, this.#patch(row));
     const section = await this.#section(row, ['text'], vscode.l10n.t('Edit Section'));
-    const panel = this.#context.panels.open(section);
+    const panel = await this.#context.panels.open(section);
     await panel.ask('editSection', { code: section.sectionCode });
   }
 
@@ -123,7 +123,7 @@ export class SectionCommands {
       return;
     }
     await refuseReadOnly(this.#context.writing.model, this.#patch(row));
-    const panel = isPatch(row) ? this.#context.panels.open(row) : this.#panel();
+    const panel = isPatch(row) ? await this.#context.panels.open(row) : this.#panel();
     const { sectionCode } = row ?? {};
     if (!(await panel.ask('moveSections', { by, ...(sectionCode !== undefined && { code: sectionCode }) }))) {
       const section = await this.#section(

@@ -46,7 +46,7 @@ export interface StackView {
 /** The documents of whole stacks. */
 export interface StackDocuments {
   /** Opens all patches of a stack as one document. */
-  openStack: (ref: StackPageState, stack: PatchStack) => void;
+  openStack: (ref: StackPageState, stack: PatchStack) => Promise<void>;
 }
 
 interface StacksContext {
@@ -276,7 +276,7 @@ export class Stacks {
   async openAsDocument(row?: StackRow | ProjectRow): Promise<void> {
     const { connection, panels } = this.#context;
     const { projectId, stack } = await this.#stack(row, vscode.l10n.t('Open Patch Stack as One Document'));
-    (await panels()).openStack(stackPageState(connection.requireServer(), projectId, stack), stack);
+    await (await panels()).openStack(stackPageState(connection.requireServer(), projectId, stack), stack);
   }
 
   /** Opens a whole stack as one Markdown document. */

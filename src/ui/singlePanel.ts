@@ -7,6 +7,7 @@ import { ifInTime } from './beginnings.ts';
 import type { Log } from './log.ts';
 import { PagePanel } from './pagePanel.ts';
 import { connectToPage, panelOptions, showPage } from './panelHost.ts';
+import { closeUnfilled } from './unfilledTabs.ts';
 
 interface SinglePage {
   /** Begins anew: it is to show something else, or the same as it is now. */
@@ -71,6 +72,7 @@ export class SinglePanel<
       return;
     }
     const { viewType, title, options = { retainContextWhenHidden: true } } = this.#parts;
+    inBackground(closeUnfilled(viewType));
     const panel = PagePanel.open(viewType, title(), { ...panelOptions(this.#extensionUri), ...options });
     this.#fill(panel, this.#parts.beginning?.());
   }

@@ -127,6 +127,28 @@ describe('the tabs of patches', function () {
     await expect.poll(tabs).toEqual([first, second]);
   });
 
+  it('are opened after a reload of the window where they were, also one that nobody has looked at since', async () => {
+    await window.tree.settled();
+    await window.tree.row(first).first().dblclick();
+    await shown(first);
+    await open(second);
+    await window.reload();
+    await shown(second);
+    await window.tree.row(third).waitFor();
+    await open(first);
+    await expect.poll(tabs).toEqual([first, second]);
+    await window.focusInPatch();
+    await window.runCommandHere('Patch Stacks: Next Patch');
+    await shown(second);
+    await expect.poll(tabs).toEqual([first, second]);
+    await window.reload();
+    await shown(second);
+    await window.tree.row(third).waitFor();
+    await window.runCommandHere('Patch Stacks: Previous Patch');
+    await shown(first);
+    await expect.poll(tabs).toEqual([first, second]);
+  });
+
   it('are followed by the view, which neither takes the focus nor shows itself', async () => {
     await window.tree.row(first).first().dblclick();
     await shown(first);

@@ -341,6 +341,15 @@ describe('a stack as one document', function () {
     await window.reload();
     await section.waitFor();
     await until(async () => (await scrolled()) > 100);
+    // Behind another tab VS Code keeps it, and fills it once somebody wants it.
+    const open = window.webview.getByRole('button', { name: 'Open Patch Stack as One Document' });
+    await window.editorTab('greet/größer').first().click();
+    await open.waitFor();
+    await window.reload();
+    await open.click();
+    await section.waitFor();
+    await until(async () => (await scrolled()) > 100);
+    await expect(window.editorTab('greet/größer (Document)')).toHaveCount(1);
   });
 
   it('stays as it is when there is a newer version, says so, and leads to what is new in that', async () => {
