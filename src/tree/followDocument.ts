@@ -57,19 +57,26 @@ export class FollowDocument {
       return;
     }
     this.#followed = document;
+    let hasAsked = false;
     try {
       const row = await this.#rows.patchRow(place);
       // By now the person may have turned to something else, and to reveal a row of a hidden view would show it.
       if (row && this.#canReveal(document) && !this.#isSelected(row)) {
+        hasAsked = true;
         await this.#select(row);
       }
     } catch (error) {
       // VS Code may be drawing the row again at the moment; it is an extra, and the document is what counts.
       this.#log.debug(`The row of a document could not be shown: ${String(error)}`);
     }
+    if (hasAsked && this.#followed !== document) {
+      // The row of what the person has turned to meanwhile may have been selected by their click until now.
+      this.#followed = undefined;
+      await this.follow();
+    }
   }
 
-  /** Notes which row is selected now. What a click of the person has selected may be told while a row is about to be selected here. */
+  /** Notes which row is selected now. VS Code may tell of the person's own while it has yet to select that of a document. */
   noteSelected(row: Node | undefined): void {
     this.#selected = row && row.id === this.#selecting ? row.id : undefined;
   }

@@ -25,6 +25,8 @@ describe('the row of the document', () => {
   /** Rows of whose selection VS Code tells before it selects that of the document. */
   let clicked: Node[];
   let refusal: Error | undefined;
+  /** What the person does before VS Code selects a row. */
+  let meanwhile: (() => Promise<void>) | undefined;
   let following: FollowDocument;
 
   beforeEach(() => {
@@ -35,7 +37,7 @@ describe('the row of the document', () => {
     visible = true;
     isOn = true;
     listed = true;
-    [clicked, refusal] = [[], undefined];
+    [clicked, refusal, meanwhile] = [[], undefined, undefined];
     following = new FollowDocument(
       {
         get visible() {
@@ -46,6 +48,7 @@ describe('the row of the document', () => {
         },
         reveal: async (row, options) => {
           revealed.push([row.id, options]);
+          await meanwhile?.();
           if (refusal) {
             throw refusal;
           }
@@ -82,6 +85,43 @@ describe('the row of the document', () => {
     assert.ok(following.hasSelected(rowOf('A')));
     following.noteSelected(undefined);
     assert.ok(!following.hasSelected(rowOf('A')));
+  });
+
+  for (const fails of [false, true]) {
+    it(`is selected again where the person has clicked it before VS Code ${fails ? 'fails to select' : 'selects'} that of the document before`, async () => {
+      meanwhile = async () => {
+        meanwhile = undefined;
+        selection = [rowOf('B')];
+        following.noteSelected(rowOf('B'));
+        atHand.select(place('B'));
+        await following.follow();
+        atHand.show(place('B'));
+        await following.follow();
+        if (fails) {
+          // What is drawn again may have lost its selection.
+          selection = [];
+          throw new Error('drawn again');
+        }
+      };
+      atHand.show(place('A'));
+      await following.follow();
+      assert.deepEqual(
+        revealed.map(([id]) => id),
+        ['patch:A', 'patch:B'],
+      );
+      assert.ok(following.hasSelected(rowOf('B')));
+    });
+  }
+
+  it('is left unselected where the person has selected another row, and opened nothing, meanwhile', async () => {
+    meanwhile = async () => {
+      meanwhile = undefined;
+      atHand.select(place('B'));
+      await following.follow();
+    };
+    atHand.show(place('A'));
+    await following.follow();
+    assert.equal(revealed.length, 1);
   });
 
   it('is selected by the person where VS Code could not select it', async () => {
