@@ -134,7 +134,12 @@ export class PatchPanels implements Disposable {
       at - before.at < doubleClickMs;
     const clicked: Click = { ref, at };
     this.#clicked = clicked;
-    clicked.opened = await this.open(ref, { preview: !isDouble, apart: true });
+    const opening = { preview: !isDouble, apart: true };
+    await this.#fillTabOf(ref, opening);
+    // Whoever has clicked the row of another patch meanwhile wants that one in front.
+    if (isSamePatch(this.#clicked.ref, ref)) {
+      clicked.opened = this.#openNow(ref, opening);
+    }
   }
 
   /** Opens all patches of a stack as one document, or shows the one that is open already. */

@@ -64,6 +64,28 @@ describe('the tabs of patches', function () {
     assert.deepEqual(labels(), [titles[2]]);
   });
 
+  it('are not taken to the front late, where another row was clicked while VS Code was to fill one that it kept', async () => {
+    // As VS Code keeps it, but for that it never fills it.
+    const kept = vscode.window.createWebviewPanel(
+      patchDocumentViewType,
+      titles[0] ?? '',
+      vscode.ViewColumn.One,
+    );
+    const front = vscode.window.createWebviewPanel('test.front', 'In front', vscode.ViewColumn.One);
+    await until(async () => front.active && documents().length === 1);
+    const late = click(0);
+    await until(async () => kept.active);
+    await click(1);
+    await shown(1);
+    await late;
+    // Once VS Code tells of another tab, it has told what became of these.
+    const next = vscode.window.createWebviewPanel('test.front', 'Next', vscode.ViewColumn.One);
+    await until(async () => vscode.window.tabGroups.activeTabGroup.activeTab?.label === 'Next');
+    assert.deepEqual(labels().sort(), [titles[0], titles[1]].sort());
+    next.dispose();
+    await shown(1);
+  });
+
   it('are reused where what the first click has opened was closed before the second', async () => {
     await click(0);
     await until(async () => documents().length === 1);
