@@ -4,7 +4,7 @@
  */
 import * as vscode from 'vscode';
 import { patchDocumentViewType } from '../contributions.ts';
-import type { PagePanel } from '../ui/pagePanel.ts';
+import { isTabOf, type PagePanel } from '../ui/pagePanel.ts';
 import { inBackground } from '../util/inBackground.ts';
 import { patchKey, type SectionRef } from '../util/patchRef.ts';
 
@@ -49,12 +49,6 @@ export function isPinned({ title, viewColumn }: Pick<PagePanel, 'title' | 'viewC
   return vscode.window.tabGroups.all.some(
     (group) =>
       group.viewColumn === viewColumn &&
-      group.tabs.some(
-        ({ isPinned, label, input }) =>
-          isPinned &&
-          label === title &&
-          input instanceof vscode.TabInputWebview &&
-          input.viewType.endsWith(patchDocumentViewType),
-      ),
+      group.tabs.some((tab) => tab.isPinned && tab.label === title && isTabOf(patchDocumentViewType, tab)),
   );
 }

@@ -201,7 +201,7 @@ export class Connection implements Disposable {
     try {
       return await this.#run(session, operation, { isUnasked, onAnswered: () => (heard.hasAnswered = true) });
     } catch (error) {
-      if (!heard.hasAnswered && isRefusedConnection(error) && this.#isGone(session)) {
+      if (!heard.hasAnswered && isRefusedConnection(error) && this.#noteGone(session)) {
         return await this.#run(await this.#admitted(session), operation, { isUnasked });
       }
       if (isUnasked || !isApiError(error) || error.kind !== 'unauthorized') {
@@ -227,8 +227,8 @@ export class Connection implements Disposable {
     });
   }
 
-  /** True when the server of a session, at whose address nothing listens, has to be admitted anew. */
-  #isGone(session: Session): boolean {
+  /** Notes that nothing listens where the server of a session is. @returns true when it has to be admitted anew. */
+  #noteGone(session: Session): boolean {
     this.#gate?.noteGone(session);
     return this.#gate?.isOpenFor(session) === false;
   }

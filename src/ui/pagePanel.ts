@@ -129,6 +129,12 @@ export class PagePanel implements Disposable {
   }
 }
 
+/** True for the tab of a page of ours. */
+export function isTabOf(viewType: string, { input }: vscode.Tab): boolean {
+  // VS Code puts something of its own before it.
+  return input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewType);
+}
+
 /** Has tabs of a kind filled again after a reload of the window, with the state that their page has kept. */
 export function restorePanels(
   viewType: string,

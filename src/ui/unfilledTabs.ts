@@ -6,9 +6,9 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../util/disposable.ts';
 import { Emitter } from '../util/event.ts';
 import { pause } from '../util/pause.ts';
-import type { PagePanel } from './pagePanel.ts';
+import { isTabOf, type PagePanel } from './pagePanel.ts';
 
-/** Milliseconds in which VS Code has filled a tab that it was told to show; that of one it doesn't fill is opened anew after that. */
+/** Milliseconds that VS Code has to fill a tab which it was told to show, until it is done without. */
 const filledInMs = 1_000;
 
 /** How VS Code's commands name groups of editors, in the order of their columns; more than these hardly anybody has. */
@@ -56,7 +56,7 @@ export class UnfilledTabs implements Disposable {
   #called(label: string): vscode.Tab[] {
     const [tabs, others] = [tabsOf(this.#viewType), this.#others()];
     const called = tabs.filter((tab) => tab.label === label);
-    // Labels that were just set are told a moment later: one that seems to be missing then is no tab more than there are.
+    // VS Code tells of a new label a moment later: a filled tab may still have its old one, but there are no more tabs for that.
     const isUnfilled =
       tabs.length > others.length && called.length > others.filter(({ title }) => title === label).length;
     return isUnfilled ? called : [];
@@ -81,10 +81,7 @@ export async function closeUnfilled(viewType: string): Promise<void> {
 }
 
 function tabsOf(viewType: string): vscode.Tab[] {
-  return vscode.window.tabGroups.all.flatMap(({ tabs }) =>
-    // VS Code puts something of its own before it.
-    tabs.filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(viewType)),
-  );
+  return vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.filter((tab) => isTabOf(viewType, tab)));
 }
 
 async function show(tab: vscode.Tab): Promise<void> {

@@ -38,6 +38,17 @@ describe('the tabs of patches', function () {
     await shown(title);
   }
 
+  /** Reloads the window with a tab that is kept open, and one to be reused in front of it. */
+  async function reloadWithOneKept(): Promise<void> {
+    await window.tree.settled();
+    await window.tree.row(first).first().dblclick();
+    await shown(first);
+    await open(second);
+    await window.reload();
+    await shown(second);
+    await window.tree.row(third).waitFor();
+  }
+
   it('are reused by the next click on a row', async () => {
     await open(first);
     await open(second);
@@ -112,13 +123,7 @@ describe('the tabs of patches', function () {
   });
 
   it('are after a reload of the window what they were: one to be reused, one kept open', async () => {
-    await window.tree.settled();
-    await window.tree.row(first).first().dblclick();
-    await shown(first);
-    await open(second);
-    await window.reload();
-    await shown(second);
-    await window.tree.row(third).waitFor();
+    await reloadWithOneKept();
     await open(third);
     await expect.poll(tabs).toEqual([first, third]);
     await window.editorTab(first).click();
@@ -128,13 +133,7 @@ describe('the tabs of patches', function () {
   });
 
   it('are opened after a reload of the window where they were, also one that nobody has looked at since', async () => {
-    await window.tree.settled();
-    await window.tree.row(first).first().dblclick();
-    await shown(first);
-    await open(second);
-    await window.reload();
-    await shown(second);
-    await window.tree.row(third).waitFor();
+    await reloadWithOneKept();
     await open(first);
     await expect.poll(tabs).toEqual([first, second]);
     await window.focusInPatch();
