@@ -68,7 +68,7 @@ export function createWindow(
   const parts: WindowParts = { ...made, pendingChanges: unsent.pendingChanges };
   const { accounts, startup, sharing, commands } = registerAccounts(parts, {
     forgetPending: unsent.forget,
-    showFirstStack: () => stacks.openFirst(),
+    showFirstStack: (isWanted) => stacks.openFirst(isWanted),
   });
   const tree = registerTree(parts, {
     untilSignedIn: startup.untilSignedIn,

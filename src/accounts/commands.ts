@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { CommandHandlers } from '../commandTable.ts';
 import { profileViewType, stacksViewId, userCardViewType } from '../contributions.ts';
 import { attempt } from '../ui/commands.ts';
+import { stillInFront } from '../ui/inFront.ts';
 import { restorePanels } from '../ui/pagePanel.ts';
 import { showFailure } from '../ui/notifications.ts';
 import { inBackground } from '../util/inBackground.ts';
@@ -24,8 +25,8 @@ import type { UserCards } from './users/userCards.ts';
 
 interface AccountsNeeds {
   forgetPending: AccountsContext['forgetPending'];
-  /** Shows the stack to begin with, where there is one: of the branch that is checked out. */
-  showFirstStack: () => Promise<void>;
+  /** Shows the stack to begin with, where there is one, and it is still wanted by then: of the branch that is checked out. */
+  showFirstStack: (isWanted: () => boolean) => Promise<void>;
 }
 
 /** Accounts: signing in and out, the profile, users, SSH keys, and the trial on the open repository. */
@@ -83,8 +84,9 @@ export function registerAccounts(parts: WindowParts, { forgetPending, showFirstS
       signOut: () => accounts.signOut(),
       switchServer: () => accounts.switchServer(),
       tryLocally: async () => {
+        const isStillInFront = stillInFront();
         await (await localTrial()).start();
-        await showFirstStack();
+        await showFirstStack(isStillInFront);
       },
       shareReviews: async () => (await sharing()).share(),
       stopSharing: async () => (await sharing()).stop(),

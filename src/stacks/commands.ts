@@ -1,7 +1,7 @@
-import * as vscode from 'vscode';
 import type { CommandHandlers } from '../commandTable.ts';
 import { patchStatusesViewType, stackPageViewType } from '../contributions.ts';
 import type { StackReading } from '../model/reading/stackReading.ts';
+import { isNothingOpen } from '../ui/inFront.ts';
 import { restorePanels } from '../ui/pagePanel.ts';
 import { lazy } from '../util/lazy.ts';
 import type { WindowParts } from '../windowParts.ts';
@@ -60,12 +60,12 @@ export function registerStacks(parts: WindowParts, needs: StacksNeeds) {
     /** Patch stacks as files. */
     files,
     /** Opens the page of the stack to begin with, where there is one: of the branch that is checked out. */
-    openFirst: async (branch?: string) => (await stacks()).openFirst(branch),
+    openFirst: async (isWanted: () => boolean) => (await stacks()).openFirst(isWanted),
     /** The same when a window starts: nothing that is open is covered, and nothing is said of a failure, for the view says that. */
     beginWithFirst: async (branch?: string): Promise<void> => {
       try {
         if (isNothingOpen()) {
-          await (await stacks()).openFirst(branch);
+          await (await stacks()).openFirst(isNothingOpen, branch);
         }
       } catch (error) {
         log.warn(`There was no stack to begin with: ${String(error)}`);
@@ -85,10 +85,4 @@ export function registerStacks(parts: WindowParts, needs: StacksNeeds) {
       showPatchStatuses: async (row) => (await stacks()).showStatuses(row),
     } satisfies Partial<CommandHandlers>,
   };
-}
-
-/** True when no editor is open but the one that VS Code welcomes people with. */
-function isNothingOpen(): boolean {
-  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
-  return tabs.every(({ input }) => input === undefined);
 }

@@ -41,6 +41,8 @@ export interface StackView {
   revealStack(projectId: string, stackUuid: string): Promise<void>;
   /** The stack to begin with: of the branch that is checked out, where that has one. */
   firstStack(branch?: string): Promise<StackRow | undefined>;
+  /** True while something was clicked in it that isn't open yet. */
+  readonly isOpening: boolean;
 }
 
 /** The documents of whole stacks. */
@@ -264,11 +266,16 @@ export class Stacks {
     this.#context.page.show(await this.#stack(row, vscode.l10n.t('Open Patch Stack')));
   }
 
-  /** Opens the page of the stack to begin with, where there is one: of the branch that is checked out. */
-  async openFirst(branch?: string): Promise<void> {
-    const row = await this.#context.view.firstStack(branch);
-    if (row) {
-      this.#context.page.show(row);
+  /**
+   * Opens the page of the stack to begin with, where there is one: of the branch that is checked out.
+   *
+   * @param isWanted asked when it is known which stack that is: the person may have opened something meanwhile.
+   */
+  async openFirst(isWanted: () => boolean, branch?: string): Promise<void> {
+    const { view, page } = this.#context;
+    const row = await view.firstStack(branch);
+    if (row && isWanted() && !view.isOpening) {
+      page.show(row);
     }
   }
 

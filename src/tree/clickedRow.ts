@@ -6,6 +6,7 @@
 import * as vscode from 'vscode';
 import { commandId } from '../commandTable.ts';
 import type { Disposable } from '../util/disposable.ts';
+import { tabInFront } from '../ui/inFront.ts';
 import { showMessage } from '../ui/notifications.ts';
 import { inBackground } from '../util/inBackground.ts';
 import { refOf } from '../util/patchRef.ts';
@@ -28,14 +29,28 @@ export function commandOfRow(node: Node): vscode.Command | undefined {
   return title === undefined ? undefined : { command: clickCommand, title };
 }
 
+/** Clicks on rows, for as long as they are listened to. */
+export interface RowClicks extends Disposable {
+  /** True while something was clicked that isn't open yet. */
+  readonly isOpening: boolean;
+}
+
 /** Runs what the row means that was clicked. @param find waits until VS Code knows the row. */
-export function registerClicks(find: () => Promise<Node | undefined>): Disposable {
+export function registerClicks(find: () => Promise<Node | undefined>): RowClicks {
   const clicks = new Clicks({
     find,
-    activeTab: () => vscode.window.tabGroups.activeTabGroup.activeTab,
+    activeTab: tabInFront,
     open,
   });
-  return vscode.commands.registerCommand(clickCommand, () => clicks.click());
+  const command = vscode.commands.registerCommand(clickCommand, () => clicks.click());
+  return {
+    get isOpening() {
+      return clicks.isOpening;
+    },
+    dispose: () => {
+      command.dispose();
+    },
+  };
 }
 
 async function open(row: Node | undefined): Promise<void> {

@@ -15,13 +15,28 @@ export class Clicks<Row> {
   readonly #parts: ClickParts<Row>;
   /** What the last click has come to: the second one of a double click may still wait then. */
   #opened: { tab: unknown } | undefined;
+  #underWay = 0;
 
   constructor(parts: ClickParts<Row>) {
     this.#parts = parts;
   }
 
+  /** True while something was clicked that isn't open yet. */
+  get isOpening(): boolean {
+    return this.#underWay > 0;
+  }
+
   /** Opens what was clicked, unless the person has gone to another tab meanwhile. */
   async click(): Promise<void> {
+    this.#underWay += 1;
+    try {
+      await this.#click();
+    } finally {
+      this.#underWay -= 1;
+    }
+  }
+
+  async #click(): Promise<void> {
     const { find, activeTab, open } = this.#parts;
     const before = activeTab();
     const openedBefore = this.#opened;

@@ -20,7 +20,7 @@ import { statusLabel } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { openReviewsOf } from './arrange.ts';
-import { registerClicks } from './clickedRow.ts';
+import { registerClicks, type RowClicks } from './clickedRow.ts';
 import { rowOfMenuOrKey, type RowArguments } from './commandRow.ts';
 import type { KeptExpansion } from './expansion.ts';
 import { chooseFilter, whoseLabel, type StacksFilter } from './filter.ts';
@@ -62,6 +62,7 @@ export class StacksView implements Disposable {
   readonly #tree: StacksTree;
   readonly #view: vscode.TreeView<Node>;
   readonly #focusedRow = this.#disposables.add(new FocusedRow(() => this.#tree.redraw()));
+  readonly #clicks: RowClicks;
   readonly #following: FollowDocument;
   #watching: Watching | undefined;
   #state: TreeState | undefined;
@@ -103,7 +104,7 @@ export class StacksView implements Disposable {
       () => readSetting('autoReveal'),
       log,
     );
-    this.#disposables.add(
+    this.#clicks = this.#disposables.add(
       registerClicks(
         async () =>
           (await onceKnown(
@@ -142,6 +143,11 @@ export class StacksView implements Disposable {
     const mark = (): void => this.#tree.setUnsent(unsentMarks(pendingChanges.list()));
     mark();
     return pendingChanges.onDidChange(mark);
+  }
+
+  /** True while something was clicked in it that isn't open yet. */
+  get isOpening(): boolean {
+    return this.#clicks.isOpening;
   }
 
   /** The stack to begin with: of the branch that is checked out in an open repository, else the first one of the project at hand. */

@@ -33,6 +33,17 @@ describe('a click on a row', () => {
     assert.deepEqual(opened, ['row']);
   });
 
+  it('is on its way until that is open, or nothing is', async () => {
+    assert.equal(clicks.isOpening, false);
+    const [first, second] = [clicks.click(), clicks.click()];
+    found[0]!.resolve('row');
+    await first;
+    assert.equal(clicks.isOpening, true);
+    found[1]!.reject(new Error('gone'));
+    await assert.rejects(second);
+    assert.equal(clicks.isOpening, false);
+  });
+
   it('opens nothing, and says nothing, where the person has gone to another tab meanwhile', async () => {
     for (const row of ['row', undefined]) {
       const click = clicks.click();
