@@ -1,7 +1,7 @@
 import { inShort } from './windowConsole.ts';
 import type { Workbench } from './workbench.ts';
 
-/** After each test of a suite: keeps a picture of the window when it failed, what had the focus, what it had told, and the end of its console. */
+/** After each test of a suite: keeps a picture of the window when it failed, what had the focus, what was shown and told, and the end of its console. */
 export function pictureAfterFailure(window: () => Workbench): void {
   afterEach(async function () {
     // A test that is going to be tried once more has no state yet.
@@ -9,6 +9,9 @@ export function pictureAfterFailure(window: () => Workbench): void {
       console.log(`--- a picture: ${await window().screenshot(`failed-${Date.now()}`)}`);
       for (const element of await window().focusedElements()) {
         console.log(`--- focus: ${element}`);
+      }
+      for (const page of await window().shownPages()) {
+        console.log(`--- shown: ${page}`);
       }
       for (const text of await window().allTold()) {
         console.log(`--- told: ${text}`);

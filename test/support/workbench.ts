@@ -3,7 +3,7 @@
  * pass: every step waits until the window shows what the next one needs.
  */
 import path from 'node:path';
-import type { Browser, FrameLocator, Locator, Page } from 'playwright-core';
+import type { Browser, Frame, FrameLocator, Locator, Page } from 'playwright-core';
 import { testFolder } from '../../tools/provision.ts';
 import { commandKey, giveKey } from './commandKeys.ts';
 import { listenTo } from './ownErrors.ts';
@@ -318,6 +318,22 @@ export class Workbench {
     return (await Promise.all(inFrames)).flat();
   }
 
+  /** The tabs, that in front marked, and how each page begins. For the message of a test that fails. */
+  async shownPages(): Promise<string[]> {
+    try {
+      const tabs = await this.page
+        .locator('.tabs-container .tab')
+        .evaluateAll((all) =>
+          all.map((tab) => `${tab.classList.contains('active') ? 'in front: ' : ''}${tab.ariaLabel ?? ''}`),
+        );
+      const pages = this.page.frames().filter((frame) => frame.url().includes('/webview/browser/pre/'));
+      return [...tabs, ...(await Promise.all(pages.map(beginningOf)))];
+    } catch {
+      // A window that is gone or frozen tells nothing.
+      return [];
+    }
+  }
+
   /** The messages that the person has not answered, also when they are off the screen. For the message of a test that fails. */
   async allTold(): Promise<string[]> {
     try {
@@ -628,6 +644,22 @@ class TreeView {
   get welcome(): Locator {
     return this.page.locator('.part.sidebar .welcome-view-content');
   }
+}
+
+/** Where a frame of a page is, which VS Code calls pending until it shows it, and its first words. */
+async function beginningOf(frame: Frame): Promise<string> {
+  const told = await frame
+    .locator('html')
+    .evaluate(
+      () => {
+        const words = document.body.innerText.replaceAll(/\s+/g, ' ').slice(0, 200);
+        return `${window.frameElement?.id ?? ''} ${document.readyState}: ${words}`;
+      },
+      undefined,
+      { timeout: 2_000 },
+    )
+    .catch((error: unknown) => `tells nothing: ${String(error).slice(0, 100)}`);
+  return `page ${path.basename(new URL(frame.url()).pathname)} ${told}`;
 }
 
 /** The file for a picture; Playwright makes its folder. */
