@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import type { AtHand } from '../model/atHand.ts';
 import type { Log } from '../ui/log.ts';
 import type { Node, PatchNode } from './nodes.ts';
+import { askAgain } from '../util/askAgain.ts';
 import { isPatch, isSamePatch, patchKey, type PatchRef } from '../util/patchRef.ts';
 
 interface PatchRows {
@@ -59,15 +60,10 @@ export class FollowDocument {
     this.#followed = document;
     let hasAsked = false;
     try {
-      const row = await this.#rows.patchRow(place);
-      // By now the person may have turned to something else, and to reveal a row of a hidden view would show it.
-      if (row && this.#canReveal(document) && !this.#isSelected(row)) {
-        hasAsked = true;
-        await this.#select(row);
-      }
+      hasAsked = await this.#selectRowOf(document, place);
     } catch (error) {
-      // VS Code may be drawing the row again at the moment; it is an extra, and the document is what counts.
-      this.#log.debug(`The row of a document could not be shown: ${String(error)}`);
+      // It is an extra, and the document is what counts.
+      this.#log.debug(`The row of a document could not be found: ${String(error)}`);
     }
     if (hasAsked && this.#followed !== document) {
       // The row of what the person has turned to meanwhile may have been selected by their click until now.
@@ -84,6 +80,25 @@ export class FollowDocument {
   /** True while a row is selected for the document that it is of, and not by the person. */
   hasSelected(row: Node): boolean {
     return this.#selected === row.id;
+  }
+
+  /** Selects the row of a document. @returns whether VS Code has been asked to. */
+  async #selectRowOf(document: string, place: PatchRef): Promise<boolean> {
+    for await (const turn of askAgain()) {
+      const row = await this.#rows.patchRow(place);
+      // By now the person may have turned to something else, and to reveal a row of a hidden view would show it.
+      if (!row || !this.#canReveal(document) || this.#isSelected(row)) {
+        return turn > 0;
+      }
+      try {
+        await this.#select(row);
+        return true;
+      } catch (error) {
+        // VS Code forgets a row while it draws it again.
+        this.#log.debug(`The row of a document could not be selected: ${String(error)}`);
+      }
+    }
+    return true;
   }
 
   async #select(row: Node): Promise<void> {

@@ -24,6 +24,7 @@ describe('the row of the document', () => {
   let listed: boolean;
   /** Rows of whose selection VS Code tells before it selects that of the document. */
   let clicked: Node[];
+  let failure: Error | undefined;
   let refusal: Error | undefined;
   /** What the person does before VS Code selects a row. */
   let meanwhile: (() => Promise<void>) | undefined;
@@ -37,7 +38,7 @@ describe('the row of the document', () => {
     visible = true;
     isOn = true;
     listed = true;
-    [clicked, refusal, meanwhile] = [[], undefined, undefined];
+    [clicked, failure, refusal, meanwhile] = [[], undefined, undefined, undefined];
     following = new FollowDocument(
       {
         get visible() {
@@ -59,6 +60,9 @@ describe('the row of the document', () => {
       {
         patchRow: async ({ changeId }) => {
           asked.push(changeId);
+          if (failure) {
+            throw failure;
+          }
           return listed ? rowOf(changeId) : undefined;
         },
       },
@@ -124,9 +128,47 @@ describe('the row of the document', () => {
     assert.equal(revealed.length, 1);
   });
 
+  it('is selected as soon as VS Code knows it again', async () => {
+    refusal = new Error('drawn again');
+    let refusals = 0;
+    meanwhile = async () => {
+      refusals += 1;
+      if (refusals === 3) {
+        refusal = undefined;
+      }
+    };
+    atHand.show(place('A'));
+    await following.follow();
+    assert.deepEqual([asked, refusals], [['A', 'A', 'A'], 3]);
+    assert.ok(following.hasSelected(rowOf('A')));
+  });
+
+  it('is left unselected where the person has turned to something else, or hidden the view, before VS Code knows it again', async () => {
+    for (const turn of [() => atHand.select(place('B')), () => (visible = false)]) {
+      refusal = new Error('drawn again');
+      meanwhile = async () => {
+        turn();
+        await following.follow();
+      };
+      atHand.show(place('A'));
+      await following.follow();
+      assert.deepEqual(revealed.splice(0).length, 1);
+    }
+  });
+
+  it('is asked for once where that fails', async () => {
+    failure = new Error('offline');
+    atHand.show(place('A'));
+    await following.follow();
+    assert.deepEqual([asked, revealed], [['A'], []]);
+  });
+
   it('is selected by the person where VS Code could not select it', async () => {
     clicked = [rowOf('B')];
     refusal = new Error('drawn again');
+    meanwhile = async () => {
+      visible = false;
+    };
     atHand.show(place('A'));
     await following.follow();
     following.noteSelected(rowOf('A'));
