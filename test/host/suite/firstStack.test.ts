@@ -51,6 +51,16 @@ describe('the stack to begin with', function () {
     assert.deepEqual(shown, [row, row]);
   });
 
+  it('is shown where what was in front is closed meanwhile, and nothing else is open', async () => {
+    await openPage('closed meanwhile');
+    const beginning = begin(stillInFront());
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+    await until(async () => tabInFront() === undefined);
+    found.resolve(row);
+    await beginning;
+    assert.deepEqual(shown, [row]);
+  });
+
   it('does not cover what the person opens meanwhile', async () => {
     await openPage('in front before');
     const beginning = begin(stillInFront());
