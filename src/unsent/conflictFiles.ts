@@ -4,6 +4,7 @@ import { conflictScheme } from '../contributions.ts';
 import type { ConflictDetails, TextConflict } from '../model/pending/failure.ts';
 import type { KnownChange } from '../model/pending/pendingChange.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
+import { tabInFront } from '../ui/inFront.ts';
 import type { Files } from '../ui/lazyFiles.ts';
 import { onceSaved, savedSoon, saveDocument } from '../ui/saveDocument.ts';
 import { openConflicts, textWithMarkers } from '../model/pending/mergeConflicts.ts';
@@ -108,7 +109,7 @@ export class ConflictFiles implements Files, Disposable {
 
   /** VS Code opens its merge editor without giving it the focus, which it can take once it shows its texts. */
   #focusOpened(): void {
-    const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+    const activeTab = tabInFront();
     const isShown = vscode.window.visibleTextEditors.some(({ document: { uri } }) => {
       const { id, side } = parse(uri);
       return uri.scheme === conflictScheme && side === 'result' && id === this.#opening;
@@ -139,7 +140,7 @@ export class ConflictFiles implements Files, Disposable {
 
   /** The id of the pending change whose texts the active editor shows, if any. */
   get active(): string | undefined {
-    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+    const tab = tabInFront();
     return tab && pendingIn(tab);
   }
 
@@ -173,7 +174,7 @@ export class ConflictFiles implements Files, Disposable {
     );
     const tabs = isSaved ? await onceSaved(() => tabsOf(id)) : tabsOf(id).filter(({ isDirty }) => !isDirty);
     // The focus that was in one of them goes to what is shown next, and nowhere else.
-    const { activeTab } = vscode.window.tabGroups.activeTabGroup;
+    const activeTab = tabInFront();
     const hadFocus = activeTab !== undefined && tabs.includes(activeTab);
     await vscode.window.tabGroups.close(tabs, !hadFocus);
   }
