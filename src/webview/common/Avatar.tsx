@@ -1,4 +1,3 @@
-import './avatar.css';
 import { useState } from 'preact/hooks';
 import { initials } from './initials.ts';
 

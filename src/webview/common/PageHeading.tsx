@@ -1,4 +1,3 @@
-import './pageHeading.css';
 import type { ComponentChildren } from 'preact';
 
 /** The heading of a page: its title, a line below that, and the actions beside both. */

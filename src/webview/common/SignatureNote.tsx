@@ -1,4 +1,3 @@
-import './signatureNote.css';
 import * as l10n from '@vscode/l10n';
 import type { SignatureState } from '../../util/review.ts';
 
