@@ -5,7 +5,7 @@ import type { AtHand } from '../model/atHand.ts';
 import { keptState } from '../protocol/checked.ts';
 import type { Direction, DocumentFocus, PatchAsText, PlaceInPatch, Stop } from '../protocol/patchDocument.ts';
 import { patchDocumentState } from '../protocol/schemas/patchDocument.ts';
-import { PagePanel } from '../ui/pagePanel.ts';
+import { PagePanel, type PageTurn } from '../ui/pagePanel.ts';
 import { stackPageState } from '../protocol/schemas/stackPage.ts';
 import type { StackDocumentRef } from '../protocol/stackDocument.ts';
 import { attempt } from '../ui/commands.ts';
@@ -88,7 +88,7 @@ export class PatchPanels implements Disposable {
   /** Opens a patch as a document, or shows the document that is open already. */
   async open(ref: SectionRef, opening: Opening = {}): Promise<PatchPanel> {
     await this.#fillTabOf(ref, opening);
-    return this.#openNow(ref, opening);
+    return this.#openNow(await PagePanel.turn(patchDocumentViewType), ref, opening);
   }
 
   /** Has VS Code fill the tab of a patch that it kept over a reload of the window, if that is the only place where it is open. */
@@ -98,7 +98,7 @@ export class PatchPanels implements Disposable {
     await this.#unfilled.fill(this.#titleOf(ref), isOpen);
   }
 
-  #openNow(ref: SectionRef, { preview = false, apart = false }: Opening): PatchPanel {
+  #openNow(turn: PageTurn, ref: SectionRef, { preview = false, apart = false }: Opening): PatchPanel {
     const open = (apart ? undefined : this.#showWithin(ref)) ?? this.#showOpen(ref);
     if (open) {
       if (!preview) {
@@ -113,11 +113,7 @@ export class PatchPanels implements Disposable {
       return this.#reuse(reused, tab, ref);
     }
     // The page has a find of its own: VS Code's would see no more than what is drawn of a long document.
-    const panel = PagePanel.open(
-      patchDocumentViewType,
-      this.#titleOf(ref),
-      panelOptions(this.#context.extensionUri),
-    );
+    const panel = PagePanel.open(turn, this.#titleOf(ref), panelOptions(this.#context.extensionUri));
     return this.#fill(panel, ref, { fromStart: ref.sectionCode === undefined, isPreview });
   }
 
@@ -136,9 +132,10 @@ export class PatchPanels implements Disposable {
     this.#clicked = clicked;
     const opening = { preview: !isDouble, apart: true };
     await this.#fillTabOf(ref, opening);
+    const turn = await PagePanel.turn(patchDocumentViewType);
     // Whoever has clicked the row of another patch meanwhile wants that one in front.
     if (isSamePatch(this.#clicked.ref, ref)) {
-      clicked.opened = this.#openNow(ref, opening);
+      clicked.opened = this.#openNow(turn, ref, opening);
     }
   }
 
@@ -146,15 +143,15 @@ export class PatchPanels implements Disposable {
   async openStack(ref: StackDocumentRef, stack: PatchStack): Promise<void> {
     const title = stackDocumentTitle(stack);
     await this.#unfilled.fill(title, () => this.#documentOf(ref) !== undefined);
+    const turn = await PagePanel.turn(patchDocumentViewType);
     const open = this.#documentOf(ref);
     if (open) {
       open.panel.reveal();
     } else {
-      this.#fillStack(
-        PagePanel.open(patchDocumentViewType, title, panelOptions(this.#context.extensionUri)),
-        ref,
-        { wantsNewest: stack.status !== 'inactive', fromStart: true },
-      );
+      this.#fillStack(PagePanel.open(turn, title, panelOptions(this.#context.extensionUri)), ref, {
+        wantsNewest: stack.status !== 'inactive',
+        fromStart: true,
+      });
     }
   }
 
@@ -582,6 +579,7 @@ export class PatchPanels implements Disposable {
     canBeReplaced = panel?.canBeReplaced,
   ): Promise<PatchPanel> {
     await this.#fillTabOf(ref, {});
+    const turn = await PagePanel.turn(patchDocumentViewType);
     let open = this.#showWithin(ref) ?? this.#showOpen(ref);
     if (!open && panel && canBeReplaced === true) {
       this.#kept.note(panel.ref, false);
@@ -594,7 +592,7 @@ export class PatchPanels implements Disposable {
         open = panel;
       }
     }
-    return open ?? this.#openNow(ref, { preview: true });
+    return open ?? this.#openNow(turn, ref, { preview: true });
   }
 }
 

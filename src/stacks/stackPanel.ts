@@ -180,19 +180,19 @@ export class StackPanel implements Disposable {
   async edit(row: StackRow): Promise<void> {
     (await this.#editing()).open({ ...row, title: stackLabel(row.stack) });
     if (row.stack.uuid === this.#ref?.stackUuid && this.#panel.page) {
-      this.#panel.open();
+      await this.#panel.open();
       inBackground(this.#showNow());
     } else {
-      this.show(row);
+      await this.show(row);
     }
   }
 
   /** Shows the page of a stack. */
-  show(row: StackRow): void {
+  async show(row: StackRow): Promise<void> {
     const { projectId, stack } = row;
     this.#row = row;
     this.#ref = stackPageState(this.#context.connection.requireServer(), projectId, stack);
-    this.#panel.openAnew();
+    await this.#panel.openAnew();
     this.#noteAtHand();
   }
 

@@ -263,7 +263,7 @@ export class Stacks {
 
   /** Shows the page of a stack. */
   async open(row?: StackRow | ProjectRow): Promise<void> {
-    this.#context.page.show(await this.#stack(row, vscode.l10n.t('Open Patch Stack')));
+    await this.#context.page.show(await this.#stack(row, vscode.l10n.t('Open Patch Stack')));
   }
 
   /**
@@ -275,7 +275,7 @@ export class Stacks {
     const { view, page } = this.#context;
     const row = await view.firstStack(branch);
     if (row && isWanted() && !view.isOpening) {
-      page.show(row);
+      await page.show(row);
     }
   }
 
@@ -306,7 +306,7 @@ export class Stacks {
     if (stack.branchId === undefined) {
       throw new Error(vscode.l10n.t("The server didn't return this stack's branch."));
     }
-    this.#context.statuses.show({
+    await this.#context.statuses.show({
       serverUrl: this.#context.connection.activeServer ?? '',
       projectId,
       branchId: stack.branchId,

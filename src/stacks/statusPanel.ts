@@ -83,9 +83,9 @@ export class StatusPanel implements Disposable {
   }
 
   /** Shows the statuses of the latest stack of a branch. */
-  show(branchRef: PatchStatusesState): void {
+  async show(branchRef: PatchStatusesState): Promise<void> {
     this.#branchRef = branchRef;
-    this.#panel.openAnew();
+    await this.#panel.openAnew();
   }
 
   /** Fills a panel that VS Code kept over a reload of the window, if it still knows what it showed. */

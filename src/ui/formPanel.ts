@@ -88,8 +88,8 @@ export class FormPanel<
   }
 
   /** Opens the form, or shows the one that is open. */
-  open(): void {
-    this.#panel.open();
+  async open(): Promise<void> {
+    await this.#panel.open();
   }
 
   /** Fills a panel that VS Code kept over a reload of the window. */

@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../util/disposable.ts';
+import { PageTurns, type PageTurn } from './pageTurns.ts';
+
+export type { PageTurn };
+
+/** One after another: see pageTurns.ts. */
+const turns = new PageTurns();
 
 /**
  * A tab with a page of ours, and the only place that touches `vscode.WebviewPanel`: that throws for whatever is done with it once
@@ -16,11 +22,17 @@ export class PagePanel implements Disposable {
     this.#panel = panel;
     this.#webview = panel.webview;
     panel.onDidDispose(() => (this.#isClosed = true));
+    turns.note(panel);
+  }
+
+  /** Waits until another tab of a kind may be opened. */
+  static turn(viewType: string): Promise<PageTurn> {
+    return turns.next(viewType);
   }
 
   /** Opens a tab where the person is. */
   static open(
-    viewType: string,
+    { viewType }: PageTurn,
     title: string,
     options: vscode.WebviewPanelOptions & vscode.WebviewOptions,
   ): PagePanel {

@@ -65,23 +65,26 @@ export class SinglePanel<
     return this.#open?.panel.visible === true;
   }
 
-  /** Opens the panel, or shows the one that is open. */
-  open(): void {
+  /** Opens the panel, or shows the one that is open. @returns whether it was open. */
+  async open(): Promise<boolean> {
+    const { viewType, title, options = { retainContextWhenHidden: true } } = this.#parts;
+    const turn = await PagePanel.turn(viewType);
     if (this.#open) {
       this.#open.panel.reveal();
-      return;
+      return true;
     }
-    const { viewType, title, options = { retainContextWhenHidden: true } } = this.#parts;
     inBackground(closeUnfilled(viewType));
-    const panel = PagePanel.open(viewType, title(), { ...panelOptions(this.#extensionUri), ...options });
+    const panel = PagePanel.open(turn, title(), {
+      ...panelOptions(this.#extensionUri),
+      ...options,
+    });
     this.#fill(panel, this.#parts.beginning?.());
+    return false;
   }
 
   /** Opens the panel for something else than before: a page that is open begins anew. */
-  openAnew(): void {
-    const isOpen = this.#open !== undefined;
-    this.open();
-    if (isOpen) {
+  async openAnew(): Promise<void> {
+    if (await this.open()) {
       this.reload();
     }
   }

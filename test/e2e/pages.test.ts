@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { ApiClient } from '../../src/api/client.ts';
 import { Editor } from '../support/editor.ts';
 import { expect } from '../support/expect.ts';
@@ -16,6 +17,7 @@ import {
   themes,
 } from '../support/pageChecks.ts';
 import { pictureAfterFailure } from '../support/tidy.ts';
+import { until } from '../support/until.ts';
 import type { Workbench } from '../support/workbench.ts';
 
 const release = {
@@ -36,11 +38,15 @@ const release = {
   ],
 };
 
+/** Milliseconds in which a page that waits for no other one is asked for. */
+const waitingMs = 2_000;
+
 describe('pages', function () {
   this.timeout(180_000);
   let editor: Editor;
   let proxy: FaultServer;
   let window: Workbench;
+  let login: string;
 
   /** The titles of the pages' editors, each with what it shows when it is whole. */
   const pages: [title: string, whole: string][] = [
@@ -69,7 +75,7 @@ describe('pages', function () {
     const key = path.join(import.meta.dirname, '../unit/accounts/sshKeys/ed25519.pub');
     await client.users.updateMe({ name: 'Ada' });
     await client.users.addKey({ name: 'laptop', publicKey: await readFile(key, 'utf8') });
-    const { login = '' } = await client.users.me();
+    ({ login = '' } = await client.users.me());
     const [stack] = (await client.stacks.list((await client.projects.list()).items[0]!.repositoryId)).items;
     const { uuid, patches = [] } = stack!;
     await client.stacks.update(uuid, { description: '# Why\n\nGreets **everybody**.' });
@@ -78,7 +84,6 @@ describe('pages', function () {
     await client.close();
     window = await editor.openWindow();
     await window.tree.row('greetings').waitFor();
-    await openAll(login);
   });
 
   pictureAfterFailure(() => window);
@@ -89,7 +94,7 @@ describe('pages', function () {
   });
 
   /** Opens every page, in a state that shows much of it. */
-  async function openAll(login: string): Promise<void> {
+  async function openAll(): Promise<void> {
     const { webview } = window;
     await window.runCommand('Patch Stacks: Edit Profile');
     await webview.getByLabel('Name', { exact: true }).fill('');
@@ -133,51 +138,90 @@ describe('pages', function () {
     await window.webview.locator(whole).first().waitFor();
   }
 
-  for (const theme of themes) {
-    it(`have no fault that axe finds in ${theme}`, async () => {
-      await chooseTheme(window, theme);
-      for (const [title, whole] of pages) {
-        await show(title, whole);
-        await look(`${title}-${theme}`);
-        await expectNoFaults(window.webview, { message: title });
+  it('come one after another where two are opened at once in a window that has had none', async () => {
+    // The frame of the first is held up while that of the second may be asked for, which comes once VS Code's service worker is there.
+    const first = Promise.withResolvers<null>();
+    const second = Promise.withResolvers<null>();
+    let requested = 0;
+    await window.page.context().route(/\/webview\/browser\/pre\/index\.html/, async (route) => {
+      requested += 1;
+      if (requested === 1) {
+        await first.promise;
+      } else {
+        second.resolve(null);
+        await until(hasServiceWorker);
       }
+      await route.continue();
     });
+    await window.runCommand('Patch Stacks: Edit Profile');
+    await expect.poll(() => requested).toBe(1);
+    await window.runCommand('Patch Stacks: Send Feedback');
+    await Promise.race([second.promise, setTimeout(waitingMs)]);
+    first.resolve(null);
+    await window.webview.getByLabel('Message').waitFor();
+    await window.editorTab('Profile').click();
+    await window.webview.getByLabel('Name', { exact: true }).waitFor();
+    await window.page.context().unrouteAll();
+  });
+
+  /** Whether VS Code's service worker for pages is in charge of one that is there. */
+  async function hasServiceWorker(): Promise<boolean> {
+    const frames = window.page.frames().filter((frame) => frame.url().includes('/webview/browser/pre/'));
+    const controlled = frames.map((frame) =>
+      frame.evaluate(() => navigator.serviceWorker.controller !== null),
+    );
+    return (await Promise.all(controlled)).includes(true);
   }
 
-  it('need no scrolling to the side in a narrow window, nor at 200 %', async () => {
-    for (const [title, whole] of pages) {
-      await show(title, whole);
-      await window.page.setViewportSize({ width: 400, height: 800 });
-      await look(`${title}-narrow`);
-      await expect.poll(() => overflowOf(window.webview), { message: title }).toBeLessThanOrEqual(0);
-      await window.page.setViewportSize({ width: 1280, height: 800 });
-    }
-  });
+  describe('that are open', () => {
+    before(openAll);
 
-  it('have every control in sight where 320 pixels are all there is', async () => {
-    for (const [title, whole] of pages) {
-      await show(title, whole);
-      await setPageWidth(window, 320);
-      await look(`${title}-320`);
-      await expect.poll(() => clippedControlsOf(window.webview), { message: title }).toEqual([]);
-      await expect.poll(() => overflowOf(window.webview), { message: title }).toBeLessThanOrEqual(0);
-      await window.page.setViewportSize({ width: 1280, height: 800 });
+    for (const theme of themes) {
+      it(`have no fault that axe finds in ${theme}`, async () => {
+        await chooseTheme(window, theme);
+        for (const [title, whole] of pages) {
+          await show(title, whole);
+          await look(`${title}-${theme}`);
+          await expectNoFaults(window.webview, { message: title });
+        }
+      });
     }
-  });
 
-  it('have radio buttons and check boxes that are large enough to hit', async () => {
-    for (const [title, whole] of pages) {
-      await show(title, whole);
-      const small = await window.webview
-        .locator('input:is([type="radio"], [type="checkbox"])')
-        .evaluateAll((inputs) =>
-          inputs
-            .map((input) => (input.closest('label') ?? input).getBoundingClientRect())
-            .filter(({ width, height }) => width < 24 || height < 24)
-            .map(({ width, height }) => `${width} by ${height}`),
-        );
-      assert.deepEqual(small, [], title);
-    }
+    it('need no scrolling to the side in a narrow window, nor at 200 %', async () => {
+      for (const [title, whole] of pages) {
+        await show(title, whole);
+        await window.page.setViewportSize({ width: 400, height: 800 });
+        await look(`${title}-narrow`);
+        await expect.poll(() => overflowOf(window.webview), { message: title }).toBeLessThanOrEqual(0);
+        await window.page.setViewportSize({ width: 1280, height: 800 });
+      }
+    });
+
+    it('have every control in sight where 320 pixels are all there is', async () => {
+      for (const [title, whole] of pages) {
+        await show(title, whole);
+        await setPageWidth(window, 320);
+        await look(`${title}-320`);
+        await expect.poll(() => clippedControlsOf(window.webview), { message: title }).toEqual([]);
+        await expect.poll(() => overflowOf(window.webview), { message: title }).toBeLessThanOrEqual(0);
+        await window.page.setViewportSize({ width: 1280, height: 800 });
+      }
+    });
+
+    it('have radio buttons and check boxes that are large enough to hit', async () => {
+      for (const [title, whole] of pages) {
+        await show(title, whole);
+        const small = await window.webview
+          .locator('input:is([type="radio"], [type="checkbox"])')
+          .evaluateAll((inputs) =>
+            inputs
+              .map((input) => (input.closest('label') ?? input).getBoundingClientRect())
+              .filter(({ width, height }) => width < 24 || height < 24)
+              .map(({ width, height }) => `${width} by ${height}`),
+          );
+        assert.deepEqual(small, [], title);
+      }
+    });
   });
 
   /** Takes a screenshot, for whoever wants to look. */

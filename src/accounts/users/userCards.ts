@@ -63,7 +63,7 @@ export class UserCards implements Disposable {
   async show(login?: string): Promise<void> {
     this.#found = login === undefined ? await askUser(this.#connection) : undefined;
     this.#login = login ?? this.#found?.login ?? '';
-    this.#panel.openAnew();
+    await this.#panel.openAnew();
   }
 
   /** Fills a panel that VS Code kept over a reload of the window, if it still knows whom it showed. */

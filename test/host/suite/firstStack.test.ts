@@ -26,7 +26,7 @@ describe('the stack to begin with', function () {
   }
 
   async function openPage(title: string): Promise<void> {
-    PagePanel.open('test.first', title, {});
+    PagePanel.open(await PagePanel.turn('test.first'), title, {});
     await until(async () => tabInFront()?.label === title);
   }
 

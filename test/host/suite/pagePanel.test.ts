@@ -46,8 +46,8 @@ describe('a panel of a page', () => {
     );
   });
 
-  it('is closed already when the first of those who follow it hears of that', () => {
-    const panel = PagePanel.open('test', 'Before', {});
+  it('is closed already when the first of those who follow it hears of that', async () => {
+    const panel = PagePanel.open(await PagePanel.turn('test'), 'Before', {});
     const heard: boolean[] = [];
     panel.onDidClose(() => {
       heard.push(panel.isClosed);
@@ -58,7 +58,7 @@ describe('a panel of a page', () => {
   });
 
   it('tells of no change of its view once it is closed', async () => {
-    const panel = PagePanel.open('test', 'Before', {});
+    const panel = PagePanel.open(await PagePanel.turn('test'), 'Before', {});
     let told = 0;
     panel.onDidChangeViewState(() => (told += 1));
     panel.dispose();

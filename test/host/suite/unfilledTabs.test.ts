@@ -20,7 +20,7 @@ describe('tabs that are not filled yet', function () {
   /** Opens tabs as VS Code keeps them, the last of which is in front. */
   async function keep(...titles: string[]): Promise<void> {
     for (const title of titles) {
-      panels.push(PagePanel.open(viewType, title, {}));
+      panels.push(PagePanel.open(await PagePanel.turn(viewType), title, {}));
     }
     await until(async () => active() === titles.at(-1) && labels().length === panels.length);
   }
@@ -101,7 +101,7 @@ describe('tabs that are not filled yet', function () {
 
   it('are closed for one that takes their place, but not while they are looked at', async () => {
     await keep('Kept', 'In front');
-    const other = PagePanel.open('test.other', 'Of another kind', {});
+    const other = PagePanel.open(await PagePanel.turn('test.other'), 'Of another kind', {});
     await until(async () => active() === 'Of another kind');
     await closeUnfilled(viewType);
     await until(async () => labels().join() === 'Of another kind');
