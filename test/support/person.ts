@@ -184,6 +184,8 @@ export class Person {
         // At once: the list is searched anew at every letter.
         await this.page.keyboard.insertText(`>${title}`);
         await this.#walkTo(title, 'ArrowDown', 5_000);
+        // In the palette or not at all: the page of a tab that opens takes the focus when it is there, and the key would do nothing in it.
+        await box.press('Enter', { timeout: 5_000 });
         break;
       } catch (error) {
         if (tries === 0) {
@@ -195,7 +197,7 @@ export class Person {
         }
       }
     }
-    await this.press('Enter');
+    await this.findThemselves();
     await this.page.getByPlaceholder(palette).waitFor({ state: 'hidden' });
   }
 
