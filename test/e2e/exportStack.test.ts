@@ -86,10 +86,7 @@ describe('exporting a patch stack', function () {
         asked.filter((url) => !url.startsWith('file:')),
         [],
       );
-      await page.screenshot({
-        path: path.join(testFolder, 'screenshots', `exported-${colorScheme}.png`),
-        fullPage: true,
-      });
+      await page.screenshot({ path: path.join(testFolder, 'screenshots', `exported-${colorScheme}.png`) });
       await context.close();
     }
     const written = await readFile(file);
