@@ -5,7 +5,8 @@ import type { AtHand } from '../model/atHand.ts';
 import { keptState } from '../protocol/checked.ts';
 import type { Direction, DocumentFocus, PatchAsText, PlaceInPatch, Stop } from '../protocol/patchDocument.ts';
 import { patchDocumentState } from '../protocol/schemas/patchDocument.ts';
-import { PagePanel, type PageTurn } from '../ui/pagePanel.ts';
+import { PagePanel } from '../ui/pagePanel.ts';
+import type { PageTurn } from '../ui/pageTurns.ts';
 import { stackPageState } from '../protocol/schemas/stackPage.ts';
 import type { StackDocumentRef } from '../protocol/stackDocument.ts';
 import { attempt } from '../ui/commands.ts';
@@ -579,7 +580,6 @@ export class PatchPanels implements Disposable {
     canBeReplaced = panel?.canBeReplaced,
   ): Promise<PatchPanel> {
     await this.#fillTabOf(ref, {});
-    const turn = await PagePanel.turn(patchDocumentViewType);
     let open = this.#showWithin(ref) ?? this.#showOpen(ref);
     if (!open && panel && canBeReplaced === true) {
       this.#kept.note(panel.ref, false);
@@ -592,7 +592,7 @@ export class PatchPanels implements Disposable {
         open = panel;
       }
     }
-    return open ?? this.#openNow(turn, ref, { preview: true });
+    return open ?? this.#openNow(await PagePanel.turn(patchDocumentViewType), ref, { preview: true });
   }
 }
 

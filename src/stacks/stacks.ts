@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { isApiError } from '../api/errors.ts';
 import type { Colors } from '../colors/colors.ts';
 import type { PatchStack } from '../api/types/stacks.ts';
-import type { ProjectRow, StackRow } from '../contributions.ts';
+import { stackPageViewType, type ProjectRow, type StackRow } from '../contributions.ts';
 import { parseTimestamp } from '../api/timestamp.ts';
 import type { DecideSignOffs } from '../git/versionComparison.ts';
 import { localBranches } from '../git/branches.ts';
@@ -27,6 +27,7 @@ import { escapeIcons } from '../ui/icons.ts';
 import { projectLabel, stackLabel } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
+import { PagePanel } from '../ui/pagePanel.ts';
 import type { RecentChanges } from '../ui/recentChanges.ts';
 import { readableAge } from '../util/age.ts';
 import { inBackground } from '../util/inBackground.ts';
@@ -274,6 +275,8 @@ export class Stacks {
   async openFirst(isWanted: () => boolean, branch?: string): Promise<void> {
     const { view, page } = this.#context;
     const row = await view.firstStack(branch);
+    // Asked when nothing is waited for any more: the page is opened at once then.
+    await PagePanel.turn(stackPageViewType);
     if (row && isWanted() && !view.isOpening) {
       await page.show(row);
     }

@@ -2,9 +2,7 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../util/disposable.ts';
 import { PageTurns, type PageTurn } from './pageTurns.ts';
 
-export type { PageTurn };
-
-/** One after another: see pageTurns.ts. */
+/** Of all pages of the window. */
 const turns = new PageTurns();
 
 /**

@@ -1,7 +1,7 @@
 /**
- * Has the pages of a window wait for its first one, and those of a kind for the first of that kind. With it, VS Code installs a service
- * worker (one for all in a browser that knows a single origin for pages, else one for each kind), which takes charge of the pages that
- * are there by then. A page whose frame was requested before, and arrives afterwards, waits for it for good: it stays blank.
+ * Has the pages of a window wait for its first one, and those of a kind for the first of that kind. VS Code installs a service worker
+ * with the first page of an origin, which is that of all pages, or of a kind. The worker takes control of the pages that are there by
+ * then. A page whose frame was requested before, and arrives afterwards, waits for good to be controlled: it stays blank.
  */
 import { pause } from '../util/pause.ts';
 import type { Disposable } from '../util/disposable.ts';
@@ -9,13 +9,13 @@ import type { Disposable } from '../util/disposable.ts';
 /** Milliseconds for which the first page is waited for. */
 const firstPageMs = 5_000;
 
-/** Allows to open a page of a kind. */
+/** Permission to open a page of a kind. */
 export interface PageTurn {
   readonly viewType: string;
 }
 
-/** Stands for all kinds. */
-const any = '';
+/** The key of all kinds together. */
+const allKinds = '';
 
 /** What there is to be known of a `vscode.WebviewPanel`. */
 interface LoadingPage {
@@ -33,26 +33,25 @@ export class PageTurns {
 
   /** Notes a page that VS Code begins to load. */
   note(page: LoadingPage): void {
-    for (const kind of [any, page.viewType]) {
+    for (const kind of [allKinds, page.viewType]) {
       if (!this.#first.has(kind)) {
-        this.#first.set(
-          kind,
-          isLoaded(page).then((is) => is || this.#first.delete(kind)),
-        );
+        // Where it never came, the next one is the first.
+        const end = whenOver(page).then((hasTold) => hasTold || this.#first.delete(kind));
+        this.#first.set(kind, end);
       }
     }
   }
 
   /** Waits until another page of a kind may be opened. */
   async next(viewType: string): Promise<PageTurn> {
-    await this.#first.get(any);
+    await this.#first.get(allKinds);
     await this.#first.get(viewType);
     return { viewType };
   }
 }
 
-/** Resolves once a page has told something; with false if it is on the screen no more by then, or has had its time. */
-async function isLoaded(page: LoadingPage): Promise<boolean> {
+/** Waits until a page has told something, or can be waited for no longer. @returns whether it has told something. */
+async function whenOver(page: LoadingPage): Promise<boolean> {
   const over = new AbortController();
   let hasTold = false;
   const subscriptions = [

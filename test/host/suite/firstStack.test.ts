@@ -1,7 +1,8 @@
 /** The page of the stack that a window or a trial begins with: it comes by itself, over nothing that was opened meanwhile. */
 import assert from 'node:assert/strict';
+import { setImmediate } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import type { StackRow } from '../../../src/contributions.ts';
+import { stackPageViewType, type StackRow } from '../../../src/contributions.ts';
 import { Stacks } from '../../../src/stacks/stacks.ts';
 import { isNothingOpen, stillInFront, tabInFront } from '../../../src/ui/inFront.ts';
 import { PagePanel } from '../../../src/ui/pagePanel.ts';
@@ -26,7 +27,10 @@ describe('the stack to begin with', function () {
   }
 
   async function openPage(title: string): Promise<void> {
-    PagePanel.open(await PagePanel.turn('test.first'), title, {});
+    const turn = await PagePanel.turn('test.first');
+    const page = PagePanel.open(turn, title, { enableScripts: true });
+    // Else others wait for it.
+    page.setHtml(() => '<script>acquireVsCodeApi().postMessage(null)</script>');
     await until(async () => tabInFront()?.label === title);
   }
 
@@ -81,6 +85,18 @@ describe('the stack to begin with', function () {
     const beginning = begin(isNothingOpen);
     await openPage('opened meanwhile');
     found.resolve(row);
+    await beginning;
+    assert.deepEqual(shown, []);
+  });
+
+  it('does not cover what the person opens while another page is being loaded', async () => {
+    const loading = PagePanel.open(await PagePanel.turn(stackPageViewType), 'being loaded', {});
+    let isWanted = true;
+    const beginning = begin(() => isWanted);
+    found.resolve(row);
+    await setImmediate();
+    isWanted = false;
+    loading.dispose();
     await beginning;
     assert.deepEqual(shown, []);
   });
