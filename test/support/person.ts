@@ -162,8 +162,7 @@ export class Person {
 
   /** Runs a command that offers a list, and takes something from there. */
   async commandAndChoose(command: string, label: string): Promise<void> {
-    await this.#commandThatAsks(command, this.window.quickPickRow(label));
-    await this.choose(label);
+    await this.#commandThatAsks(command, this.window.quickPickRow(label), () => this.goTo(label));
   }
 
   /** Runs a command of the extension through the palette. */
@@ -184,8 +183,7 @@ export class Person {
         // At once: the list is searched anew at every letter.
         await this.page.keyboard.insertText(`>${title}`);
         await this.#walkTo(title, 'ArrowDown', 5_000);
-        // In the palette or not at all: the page of a tab that opens takes the focus when it is there, and the key would do nothing in it.
-        await box.press('Enter', { timeout: 5_000 });
+        await pressEnterAt(box);
         break;
       } catch (error) {
         if (tries === 0) {
@@ -204,65 +202,83 @@ export class Person {
   /** Chooses from a list that is offered, by the arrow keys. */
   async choose(label: string): Promise<void> {
     await this.goTo(label);
-    await this.press('Enter');
+    await pressEnterAt(this.#listOrBox);
+    await this.findThemselves();
   }
 
   /** Takes what a list offers first, which is the last thing that it asks: VS Code shows a list a moment before it takes keys. */
   async chooseFirst(): Promise<void> {
-    const { quickInputWidget, quickPickRows } = this.window;
-    await quickPickRows.first().and(this.page.locator('.focused')).waitFor();
-    await this.findThemselves(quickInputWidget.locator(':focus'));
-    await this.press('Enter');
-    await quickInputWidget.waitFor({ state: 'hidden' });
+    await this.#goToFirst();
+    await pressEnterAt(this.#listOrBox);
+    await this.findThemselves();
+    await this.window.quickInputWidget.waitFor({ state: 'hidden' });
   }
 
   /** Runs a command that offers a list, and takes what is first there. */
   async commandAndChooseFirst(command: string): Promise<void> {
-    await this.#commandThatAsks(command, this.window.quickPickRows.nth(1));
-    await this.chooseFirst();
+    await this.#commandThatAsks(command, this.window.quickPickRows.nth(1), () => this.#goToFirst());
+    await this.window.quickInputWidget.waitFor({ state: 'hidden' });
   }
 
   /** Runs a command that asks something, and answers the first of its questions. */
   async commandAndAnswer(command: string, prompt: string | RegExp, text?: string): Promise<void> {
-    await this.#commandThatAsks(command, this.window.stepOf(prompt));
-    await this.answer(prompt, text);
+    await this.#commandThatAsks(command, this.window.stepOf(prompt), () => this.#fillIn(prompt, text));
   }
 
   /**
-   * VS Code gives a view the focus again when its rows have been drawn anew, also where a list or a box has opened within the hundredth of a
-   * second before: they ask for it again, then, which puts the first one away.
+   * Runs a command that asks something, goes to the answer and gives it. VS Code gives a view the focus again when its rows have been drawn
+   * anew, also where a list or a box has opened within the hundredth of a second before, and a page that opens takes it: they ask for it
+   * again, then, which puts the first one away.
    */
-  async #commandThatAsks(command: string, question: Locator): Promise<void> {
+  async #commandThatAsks(command: string, question: Locator, goToAnswer: () => Promise<void>): Promise<void> {
     for (let tries = 2; ; tries--) {
       await this.command(command);
       await question.waitFor();
       try {
-        await this.window.quickInputWidget.locator(':focus').waitFor({ timeout: 5_000 });
-        return;
+        await this.#listOrBox.waitFor({ timeout: 5_000 });
+        await goToAnswer();
+        await pressEnterAt(this.#listOrBox);
+        break;
       } catch (error) {
         if (tries === 0) {
           throw error;
         }
       }
     }
+    await this.findThemselves();
+  }
+
+  /** What has the focus in a list or a box that asks something: the arrow keys are for the rows wherever it is there. */
+  get #listOrBox(): Locator {
+    return this.window.quickInputWidget.locator(':focus');
   }
 
   /** Goes to a row of a list that is offered, by the arrow keys. */
   async goTo(label: string): Promise<void> {
     await this.window.quickPickRow(label).waitFor();
-    // In its box or at its rows: the arrow keys are for the rows in both.
-    await this.findThemselves(this.window.quickInputWidget.locator(':focus'));
+    await this.findThemselves(this.#listOrBox);
     await this.#walkTo(label, 'ArrowDown');
+  }
+
+  /** Goes to the first row of a list, which has it marked by itself. */
+  async #goToFirst(): Promise<void> {
+    await this.window.quickPickRows.first().and(this.page.locator('.focused')).waitFor();
+    await this.findThemselves(this.#listOrBox);
   }
 
   /** Answers a question; without a text, with what is suggested. */
   async answer(prompt: string | RegExp, text?: string): Promise<void> {
+    await this.#fillIn(prompt, text);
+    await pressEnterAt(this.#listOrBox);
+    await this.findThemselves();
+  }
+
+  async #fillIn(prompt: string | RegExp, text: string | undefined): Promise<void> {
     await this.window.step(prompt);
     await this.findThemselves(this.window.quickInput);
     if (text !== undefined) {
       await this.retype(text);
     }
-    await this.press('Enter');
   }
 
   /** Presses a button of the dialog over the window. */
@@ -472,6 +488,14 @@ export class Person {
     }
     assert.ok(await isThere(target), `not reached with ${key}: ${String(target)}`);
   }
+}
+
+/**
+ * Presses Enter where a list or a box still has the focus, or not at all: the page of a tab that opens takes the focus when it is there, and
+ * the key would go to that.
+ */
+async function pressEnterAt(focused: Locator): Promise<void> {
+  await focused.press('Enter', { timeout: 5_000 });
 }
 
 /** Resolves to true when the element has the focus; false also while it, or the page that it is in, is not there. */
