@@ -276,6 +276,15 @@ describe('people', function () {
       await window.webview.locator('[data-user="grace"]').getByText('The Navy').waitFor();
     });
 
+    it('and the next one in the tab that is open', async () => {
+      for (const user of ['grace', login]) {
+        await window.runCommand('Patch Stacks: Show User');
+        await window.type(user);
+        await window.webview.locator(`[data-user="${user}"]`).waitFor();
+      }
+      await expect(window.editorTab('')).toHaveCount(1);
+    });
+
     it('and themselves, with keys that this computer has to copy', async () => {
       await client.users.addKey({ name: 'laptop', publicKey: await fixture('ed25519.pub') });
       await window.runCommand('Patch Stacks: Show User');
