@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { launchBrowser } from '../../tools/browser.ts';
+import { expect } from '../support/expect.ts';
 import { PatchPage, patchView } from '../support/patchPage.ts';
 
 const text = `Some plain words, $x$ and some with :tada: that src/a.ts greets once more.
@@ -86,6 +87,33 @@ describe('a text that is read while what belongs to it comes', function () {
       await shown.close();
     });
   }
+
+  it('keeps the focus on words that lead somewhere when it is known where: no key is lost', async () => {
+    const shown = await PatchPage.open(browser, patchView([]));
+    const { page } = shown;
+    await page.evaluate(() => {
+      const { answers } = globalThis as unknown as { answers: Record<string, () => unknown> };
+      answers['proseLinks'] = () => [
+        { text: 'src/a.ts#L2', target: { kind: 'file', path: 'src/a.ts', start: 2 } },
+      ];
+      Object.assign(globalThis, { held: 'proseLinks' });
+    });
+    await shown.show(patchView([{ type: 'text', code: 'a', text: 'See src/a.ts#L2 for more.' }]));
+    const words = page.locator('.prose [role="button"]', { hasText: 'src/a.ts#L2' });
+    await words.focus();
+    // Another element would have the focus a moment later, and a key that came between would go nowhere.
+    await words.evaluate((element) => {
+      element.id = 'same';
+      element.addEventListener('blur', () => element.classList.add('lost'));
+    });
+    await page.evaluate('release()');
+    await words.and(page.locator('[data-link]')).waitFor();
+    await expect(words).toBeFocused();
+    await expect(words).toHaveId('same');
+    await expect(words).not.toHaveClass(/lost/);
+    await expect(words).not.toHaveAttribute('data-reference');
+    await shown.close();
+  });
 
   it('stays selected in a diff, from the first character to the last, when its colors come', async () => {
     const shown = await PatchPage.open(browser, patchView([]));

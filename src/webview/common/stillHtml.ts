@@ -58,11 +58,27 @@ function changeNode(node: ChildNode, before: Node | undefined, after: Node | und
     node instanceof Element &&
     before instanceof Element &&
     after instanceof Element &&
-    node.cloneNode().isEqualNode(after.cloneNode())
+    node.localName === after.localName
   ) {
+    // Words that were a button and now lead elsewhere keep the focus, and no key is lost.
+    changeAttributes(node, before, after);
     changeNodes(node, before, after);
   } else {
     replaceNodes(node.parentNode, [node], [after], node.nextSibling);
+  }
+}
+
+/** Leaves alone what somebody else has set, such as which part describes the element. */
+function changeAttributes(element: Element, before: Element, after: Element): void {
+  for (const { name } of before.attributes) {
+    if (!after.hasAttribute(name)) {
+      element.removeAttribute(name);
+    }
+  }
+  for (const { name, value } of after.attributes) {
+    if (before.getAttribute(name) !== value) {
+      element.setAttribute(name, value);
+    }
   }
 }
 
