@@ -31,13 +31,14 @@ describe('two windows on one repository', function () {
     return server ?? assert.fail('no local server runs');
   }
 
-  async function tryLocally(): Promise<Workbench> {
-    const window = await editor.openWindow({ context: await editor.openContext() });
+  const openWindow = async (): Promise<Workbench> =>
+    editor.openWindow({ context: await editor.openContext() });
+
+  async function tryLocally(window: Workbench): Promise<void> {
     await window.page.getByRole('tab', { name: 'Patch Stacks' }).first().click();
     await window.tree.welcome.getByRole('button', { name: 'Try It on This Repository' }).click();
     await window.tree.expand('greetings');
     await window.tree.expand(/größer/i);
-    return window;
   }
 
   async function open(window: Workbench, patch: string): Promise<void> {
@@ -48,12 +49,14 @@ describe('two windows on one repository', function () {
   const signedOff = (window: Workbench) => window.webview.locator('.reviewers', { hasText: 'Signed off by' });
 
   it('have one local server, and see what the other has written', async () => {
-    first = await tryLocally();
+    first = await openWindow();
+    await tryLocally(first);
     await open(first, 'Greet people by name');
     await first.runCommand('Patch Stacks: Sign Off Patch Anyway');
     await signedOff(first).waitFor();
     const { pid } = running();
-    second = await tryLocally();
+    second = await openWindow();
+    await tryLocally(second);
     assert.equal(running().pid, pid);
     await open(second, 'Greet people by name');
     await signedOff(second).waitFor();

@@ -1,24 +1,29 @@
 import { inShort } from './windowConsole.ts';
 import type { Workbench } from './workbench.ts';
 
-/** After each test of a suite: keeps a picture of the window when it failed, what had the focus, what was shown and told, and the end of its console. */
-export function pictureAfterFailure(window: () => Workbench): void {
+/**
+ * After each test of a suite: keeps a picture of the window when it failed, what had the focus, what was shown and told, and the end of its
+ * console. A window that is not open yet has none of it.
+ */
+export function pictureAfterFailure(window: () => Workbench | undefined): void {
   afterEach(async function () {
+    const shown = window();
     // A test that is going to be tried once more has no state yet.
-    if (this.currentTest?.state !== 'passed' && this.currentTest?.isPending() !== true) {
-      console.log(`--- a picture: ${await window().screenshot(`failed-${Date.now()}`)}`);
-      for (const element of await window().focusedElements()) {
-        console.log(`--- focus: ${element}`);
-      }
-      for (const page of await window().shownPages()) {
-        console.log(`--- shown: ${page}`);
-      }
-      for (const text of await window().allTold()) {
-        console.log(`--- told: ${text}`);
-      }
-      for (const line of window().consoleLines.slice(-10)) {
-        console.log(`--- console: ${inShort(line)}`);
-      }
+    if (!shown || this.currentTest?.state === 'passed' || this.currentTest?.isPending() === true) {
+      return;
+    }
+    console.log(`--- a picture: ${await shown.screenshot(`failed-${Date.now()}`)}`);
+    for (const element of await shown.focusedElements()) {
+      console.log(`--- focus: ${element}`);
+    }
+    for (const page of await shown.shownPages()) {
+      console.log(`--- shown: ${page}`);
+    }
+    for (const text of await shown.allTold()) {
+      console.log(`--- told: ${text}`);
+    }
+    for (const line of shown.consoleLines.slice(-10)) {
+      console.log(`--- console: ${inShort(line)}`);
     }
   });
 }
