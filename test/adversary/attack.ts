@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { timeYardstick, usualMilliseconds } from '../support/yardstick.ts';
 
 /** The attempts of one kind of attack, and those that came through. */
 export interface Result {
@@ -99,27 +100,8 @@ export function gathers(amounts: readonly number[], least = 0.5): boolean {
   return amounts.some(Number.isNaN) || (grown >= slopes.length * 0.9 && middle >= least);
 }
 
-/** Milliseconds of a processor that the yardstick takes on the machine that the limits were set on. */
-const usualMilliseconds = 40;
-
-/** Some of what the attacked code does as well: strings that are searched, and objects that are made of them. */
-function yardstick(): number {
-  const words = 'Some words of prose, and (a b.c) code. '.repeat(2000);
-  let found = 0;
-  for (let round = 0; round < 10; round++) {
-    found += words.replaceAll(/\b(\w)(\w*)/gu, '$2$1').length;
-    found += (JSON.parse(JSON.stringify(words.split(' '))) as string[]).toSorted().length;
-  }
-  return found;
-}
-
 /** The processor time of the yardstick here and now, in its usual times; at least 1. */
 function slowness(): number {
-  const times = Array.from({ length: 5 }, () => {
-    const before = process.cpuUsage();
-    yardstick();
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1000;
-  });
-  return Math.max(1, (times.toSorted((a, b) => a - b)[2] ?? 0) / usualMilliseconds);
+  const times = timeYardstick(5).toSorted((a, b) => a - b);
+  return Math.max(1, (times[2] ?? 0) / usualMilliseconds);
 }

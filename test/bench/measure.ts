@@ -34,9 +34,8 @@ export interface Unmeasured {
 /** The aim for a result. */
 export type Aim = { atLeast: number } | { atMost: number };
 
-/** The benchmarks of one file of the folder groups; each file exports one as `group`. */
+/** The benchmarks of one file of the folder groups, whose name it has; each file exports one as `group`. */
 export interface Group {
-  name: string;
   /** Only metrics for which `wanted` is true need to be measured. */
   run: (wanted: (metric: string) => boolean) => Promise<(Row | Unmeasured)[]>;
 }
@@ -203,11 +202,10 @@ export function growthRow(
 }
 
 function judge(results: readonly number[], aim: Aim): Pick<Row, 'result' | 'spread' | 'aim' | 'met'> {
-  const sorted = results.toSorted((a, b) => a - b);
-  const result = quantile(sorted, 0.5);
+  const [low, result, high] = quartiles(results);
   return {
     result,
-    spread: [quantile(sorted, 0.25), quantile(sorted, 0.75)],
+    spread: [low, high],
     aim,
     met: 'atLeast' in aim ? result >= aim.atLeast : result <= aim.atMost,
   };
@@ -223,10 +221,13 @@ function slope(xs: readonly number[], ys: readonly number[]): number {
 }
 
 export function median(values: readonly number[]): number {
-  return quantile(
-    values.toSorted((a, b) => a - b),
-    0.5,
-  );
+  return quartiles(values)[1];
+}
+
+/** The values that a quarter, half and three quarters of all are below. */
+export function quartiles(values: readonly number[]): [low: number, middle: number, high: number] {
+  const sorted = values.toSorted((a, b) => a - b);
+  return [quantile(sorted, 0.25), quantile(sorted, 0.5), quantile(sorted, 0.75)];
 }
 
 /** The value that this share of all values is below; between two of them it is in proportion, as in the mean of the middle two. */

@@ -15,6 +15,8 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { say, sayOnStderr } from '../../tools/progress.ts';
 import { asOneRun } from '../support/runFolder.ts';
+import { timeYardstick } from '../support/yardstick.ts';
+import { describeMachine } from './machine.ts';
 import { formatAmount, orUnmeasured, type Row, type Unmeasured } from './measure.ts';
 
 const usage = `Measures, and says which aims are missed.
@@ -22,7 +24,7 @@ const usage = `Measures, and says which aims are missed.
   npm run bench -- [--only NAME]
   npm run --silent bench -- --json
 
-  --only NAME   only this group, or the metrics that have this in their names
+  --only NAME   only this group, which is a file of test/bench/groups, or the metrics that have this in their names
   --json        prints JSON on stdout, and nothing else; npm itself would, without --silent
   --help        prints this text`;
 
@@ -43,27 +45,36 @@ async function main(): Promise<number> {
   const started = performance.now();
   const rows: Row[] = [];
   const unmeasured: Unmeasured[] = [];
-  for (const file of (await readdir(path.join(import.meta.dirname, 'groups'))).toSorted()) {
+  const yardstick = timeYardstick(5);
+  const files = (await readdir(path.join(import.meta.dirname, 'groups'))).toSorted();
+  const all = files.map((file) => path.basename(file, '.ts'));
+  const group = all.find((name) => name === values.only);
+  for (const name of group === undefined ? all : [group]) {
     const begun = performance.now();
-    const name = path.basename(file, '.ts');
     say(`Measuring ${name} …`);
-    for (const row of await orUnmeasured(name, () => measure(name, values.only))) {
+    for (const row of await orUnmeasured(name, () => measure(name, group === undefined ? values.only : ''))) {
       if ('reason' in row) {
         unmeasured.push(row);
       } else {
         rows.push(row);
       }
     }
+    yardstick.push(...timeYardstick(5));
     say(`  done in ${seconds(begun)}`);
   }
   say(`All of it took ${seconds(started)}.\n`);
 
   if (values.json) {
     console.log(
-      JSON.stringify({ node: process.version, cpu: cpus()[0]?.model, rows, unmeasured }, undefined, 2),
+      JSON.stringify(
+        { node: process.version, cpu: cpus()[0]?.model, yardstick, rows, unmeasured },
+        undefined,
+        2,
+      ),
     );
   } else {
     printTable(rows);
+    console.log(`\n${describeMachine(yardstick)}`);
   }
   const missed = rows.filter(({ met }) => !met).length;
   unmeasured.forEach(({ metric, reason }) => console.error(`Not measured: ${metric}: ${reason}`));
@@ -92,16 +103,16 @@ function printTable(rows: readonly Row[]): void {
   }
 }
 
-/** Measures a group. @throws where its process ends without having said anything. */
-async function measure(group: string, only: string | undefined): Promise<(Row | Unmeasured)[]> {
-  const child = fork(
-    path.join(import.meta.dirname, 'runGroup.ts'),
-    [group, ...(only === undefined ? [] : [only])],
-    {
-      // What a group prints is no part of the JSON.
-      stdio: ['inherit', 2, 2, 'ipc'],
-    },
-  );
+/**
+ * Measures a group: of its metrics, those that have `metric` in their names.
+ *
+ * @throws where its process ends without having said anything.
+ */
+async function measure(group: string, metric = ''): Promise<(Row | Unmeasured)[]> {
+  const child = fork(path.join(import.meta.dirname, 'runGroup.ts'), [group, metric], {
+    // What a group prints is no part of the JSON.
+    stdio: ['inherit', 2, 2, 'ipc'],
+  });
   let measured: (Row | Unmeasured)[] | undefined;
   child.once('message', (rows) => (measured = rows as (Row | Unmeasured)[]));
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];

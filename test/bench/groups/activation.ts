@@ -23,7 +23,6 @@ const metrics = {
 
 /** Activation in a real extension host: one cold window per round, the order changing from round to round. */
 export const group: Group = {
-  name: 'activation',
   async run(wanted) {
     if (!Object.values(metrics).some(wanted)) {
       return [];

@@ -24,7 +24,6 @@ const wireProject = (index: number) => ({
 
 /** The client: requests per second, and decoding. */
 export const group: Group = {
-  name: 'client',
   async run(wanted) {
     const rows: Row[] = [];
     const sequential = 'GET /user of 5 KB, one by one';

@@ -28,7 +28,6 @@ const amounts = { projects: 200, owners: 12, stacks: 30, patches: day.patchesRea
  * what has changed, as the setting has it; someone reads patches and edits sections, evenly over the day.
  */
 export const group: Group = {
-  name: 'day',
   async run(wanted) {
     if (!Object.values(metrics).some(wanted)) {
       return [];

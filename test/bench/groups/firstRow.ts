@@ -24,7 +24,6 @@ const trivial: Shown = { extension: 'patch-stacks-bench.trivial', view: 'trivial
  * service, whose own time is taken out. The trivial one has its row ready.
  */
 export const group: Group = {
-  name: 'firstRow',
   async run(wanted) {
     if (!wanted(metric)) {
       return [];

@@ -118,7 +118,6 @@ async function measureRest(wanted: (metric: string) => boolean): Promise<Row[]> 
 
 /** The time that following takes, and its cost. */
 export const group: Group = {
-  name: 'following',
   async run(wanted) {
     if (!Object.values(names).some(wanted)) {
       return [];

@@ -318,7 +318,6 @@ async function measureLong(wanted: (metric: string) => boolean, names: readonly 
 
 /** The time the local service takes to import a repository. */
 export const group: Group = {
-  name: 'local service',
   async run(wanted) {
     const rows: (Row | Unmeasured)[] = [];
     for (const corpus of corpora) {

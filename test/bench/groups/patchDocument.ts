@@ -70,7 +70,6 @@ const metrics = {
 
 /** The patch document in a real window, over a service that answers at once. */
 export const group: Group = {
-  name: 'patchDocument',
   async run(wanted) {
     if (!Object.values(metrics).some(wanted)) {
       return [];

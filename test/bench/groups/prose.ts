@@ -124,7 +124,6 @@ export function checkResults(): void {
 
 /** The bookkeeping that keeps prose true, for patches as large as they get. */
 export const group: Group = {
-  name: 'prose',
   async run(wanted) {
     return [
       ...(wanted(metric) ? [amountRow(metric, 'ms', times(makePatch, findUnexplained), { atMost: 50 })] : []),

@@ -31,7 +31,6 @@ const rounds = 15;
  * comparing them with the contents of their files takes, which the rebase has made necessary for every one.
  */
 export const group: Group = {
-  name: 'reading',
   async run(wanted) {
     const large = wanted(comparingOne) ? await measureLarge() : [];
     if (![metric, besideGit, comparing].some(wanted)) {

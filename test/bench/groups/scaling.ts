@@ -55,7 +55,6 @@ const rounds = 5;
  * answer ready after the first round. Below half a millisecond and 100 KB there is only noise.
  */
 export const group: Group = {
-  name: 'scaling',
   async run(wanted) {
     const rows: Row[] = [];
     const service = await startSyntheticService();

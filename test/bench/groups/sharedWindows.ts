@@ -165,6 +165,5 @@ async function measure(wanted: (metric: string) => boolean): Promise<Row[]> {
 
 /** From when the server has it, which is when it can't be undone any more. */
 export const group: Group = {
-  name: 'sharedWindows',
   run: async (wanted) => (Object.values(names).some(wanted) ? measure(wanted) : []),
 };

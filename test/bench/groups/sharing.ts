@@ -236,7 +236,6 @@ async function measureAll(wanted: (metric: string) => boolean, folder: string): 
 
 /** The time that sharing takes on a computer whose team has shared for years. */
 export const group: Group = {
-  name: 'sharing',
   async run(wanted) {
     if (!Object.values(names).some(wanted)) {
       return [];

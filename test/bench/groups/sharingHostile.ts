@@ -138,7 +138,6 @@ async function measure({ said, texts }: Load): Promise<number> {
 
 /** The longest turns of a service that takes in hostile logs. */
 export const group: Group = {
-  name: 'sharingHostile',
   async run(wanted) {
     const rows: Row[] = [];
     for (const [name, load] of Object.entries(loads)) {

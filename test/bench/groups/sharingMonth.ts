@@ -107,6 +107,5 @@ async function measureAll(wanted: (metric: string) => boolean): Promise<Row[]> {
 
 /** A month of a team that shares its reviews. */
 export const group: Group = {
-  name: 'sharingMonth',
   run: async (wanted) => (Object.values(names).some(wanted) ? measureAll(wanted) : []),
 };

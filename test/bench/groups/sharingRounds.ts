@@ -100,7 +100,6 @@ async function measureAll(wanted: (metric: string) => boolean, folder: string): 
 
 /** The processor time that rounds of sharing take. */
 export const group: Group = {
-  name: 'sharingRounds',
   async run(wanted) {
     if (!Object.values(names).some(wanted)) {
       return [];

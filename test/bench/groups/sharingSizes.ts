@@ -91,7 +91,6 @@ async function measureGrowth(folder: string): Promise<number> {
 
 /** The bytes that sharing costs. */
 export const group: Group = {
-  name: 'sharingSizes',
   async run(wanted) {
     if (!Object.values(names).some(wanted)) {
       return [];

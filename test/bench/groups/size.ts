@@ -15,7 +15,6 @@ const mostNamed = 8;
 
 /** The size of a person's download, and of the part that their editor loads. One measurement each: files do not vary. */
 export const group: Group = {
-  name: 'size',
   async run(wanted) {
     const entry = 'size: the entry';
     const firstRow = 'size: everything loaded for the first row';

@@ -39,7 +39,6 @@ const metrics = {
 
 /** The page of a long stack, and the whole of it as one document, in a real window, over a service that answers at once. */
 export const group: Group = {
-  name: 'stack',
   async run(wanted) {
     if (!Object.values(metrics).some(wanted)) {
       return [];

@@ -23,7 +23,6 @@ const metrics = {
 
 /** The stacks view in a real VS Code over the local service, with more in it than anyone has. */
 export const group: Group = {
-  name: 'stacksView',
   async run(wanted) {
     if (!Object.values(metrics).some(wanted)) {
       return [];

@@ -2,54 +2,66 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
+import { describeMachine } from '../../bench/machine.ts';
 import { orUnmeasured } from '../../bench/measure.ts';
 import { addHistory } from '../../bench/historyCorpus.ts';
+import { itInFull } from '../../support/full.ts';
 import { GitRepository } from '../../support/gitRepository.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 
+const run = (only: string, env: NodeJS.ProcessEnv = {}) =>
+  spawnSync(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', 'test/bench/run.ts', '--json', '--only', only],
+    { cwd: root, encoding: 'utf8', env: { ...process.env, ...env } },
+  );
+
 describe('the benchmarks', function () {
   this.timeout(60_000);
 
-  it('print JSON on stdout and nothing else, and say on stderr what they are at', () => {
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      [
-        '--disable-warning=ExperimentalWarning',
-        'test/bench/run.ts',
-        ...['--json', '--only', 'no metric is called so'],
-      ],
-      { cwd: root, encoding: 'utf8' },
-    );
-    const { rows, node, unmeasured } = JSON.parse(stdout) as {
+  it('print JSON on stdout and nothing else, say which row could not be measured and why, and go on', async () => {
+    const row = { metric: 'imported', reason: 'There is no git.' };
+    assert.deepEqual(await orUnmeasured(row.metric, () => Promise.reject(new Error(row.reason))), [row]);
+    const { status, stdout, stderr } = run('localService', { PATH: '' });
+    const { rows, node, unmeasured, yardstick } = JSON.parse(stdout) as {
       rows: unknown[];
       node: string;
-      unmeasured: unknown[];
+      unmeasured: { metric: string; reason: string }[];
+      yardstick: number[];
     };
+    assert.deepEqual([rows, node], [[], process.version]);
+    assert.ok(yardstick.length > 5 && yardstick.every((took) => took > 0));
+    const [first, ...others] = unmeasured.flatMap(({ metric }) => metric.split(', local service: '));
+    assert.equal(first, 'local service: 100 tiny commits, imported');
+    assert.ok(others.includes('a stack of 5,000, asked for'), others.join('; '));
+    assert.match(stderr, /^Measuring localService …\n {2}done in .* s\nAll of it took .* s\.\n/);
+    assert.match(stderr, /\nNot measured: local service: 100 tiny commits, imported: .*git/);
+    assert.equal(status, 1);
+  });
+
+  // The one before has the same output: this one starts each group, to find that it has no such metric.
+  itInFull('say that there is no such metric, after all groups', async () => {
+    const { status, stdout, stderr } = run('no metric is called so');
+    const { rows, unmeasured } = JSON.parse(stdout) as { rows: unknown[]; unmeasured: unknown[] };
     assert.deepEqual([rows, unmeasured], [[], []]);
-    assert.equal(node, process.version);
     assert.match(stderr, /^Measuring activation …\n {2}done in .* s\nMeasuring client …\n/);
-    assert.match(stderr, /\nAll of it took .* s\.\n/);
     assert.match(stderr, /There is no group and no metric like/);
     assert.equal(status, 1);
   });
 
-  it('say which row could not be measured and why, and go on', async () => {
-    const row = { metric: 'imported', reason: 'There is no git.' };
-    assert.deepEqual(await orUnmeasured(row.metric, () => Promise.reject(new Error(row.reason))), [row]);
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ['--disable-warning=ExperimentalWarning', 'test/bench/run.ts', '--json', '--only', 'tiny commits'],
-      { cwd: root, encoding: 'utf8', env: { ...process.env, PATH: '' } },
-    );
-    const { unmeasured } = JSON.parse(stdout) as { unmeasured: { metric: string; reason: string }[] };
-    assert.deepEqual(
-      unmeasured.map(({ metric }) => metric),
-      ['100', '1,000'].map((many) => `local service: ${many} tiny commits, imported`),
-    );
-    assert.match(stderr, /\nNot measured: local service: 100 tiny commits, imported: .*git/);
-    assert.match(stderr, /\nMeasuring patchDocument …/);
-    assert.equal(status, 1);
+  it('say what the machine could do meanwhile, and what that means for the figures', () => {
+    const says = (times: number[]): string => describeMachine(times);
+    const slower = /This one is slower/;
+    const unsteady = /It is not steady/;
+    const usual = says([39, 40, 40, 41, 120]);
+    assert.match(usual, /took 40 ms here \(half of its runs 40 to 41\), and takes 40 ms on/);
+    assert.doesNotMatch(usual, slower);
+    assert.doesNotMatch(usual, unsteady);
+    assert.match(says([59, 60, 60, 61, 61]), slower);
+    assert.doesNotMatch(says([59, 60, 60, 61, 61]), unsteady);
+    assert.match(says([30, 30, 40, 50, 60]), unsteady);
+    assert.doesNotMatch(says([30, 30, 40, 50, 60]), slower);
   });
 
   it('import the same history each time: a change of it makes figures that are not to be compared', () => {
