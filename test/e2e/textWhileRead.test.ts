@@ -112,6 +112,7 @@ describe('a text that is read while what belongs to it comes', function () {
     await expect(words).toHaveId('same');
     await expect(words).not.toHaveClass(/lost/);
     await expect(words).not.toHaveAttribute('data-reference');
+    await page.locator('.link-card', { hasText: 'src/a.ts:2' }).waitFor();
     await shown.close();
   });
 

@@ -60,7 +60,7 @@ function changeNode(node: ChildNode, before: Node | undefined, after: Node | und
     after instanceof Element &&
     node.localName === after.localName
   ) {
-    // Words that were a button and now lead elsewhere keep the focus, and no key is lost.
+    // A reference stays the button that it was when it becomes known where it leads: the focus stays, and no key is lost.
     changeAttributes(node, before, after);
     changeNodes(node, before, after);
   } else {

@@ -21,6 +21,7 @@ interface Card {
 export function useLinkCard(links: ProseLinks | undefined) {
   const [card, setCard] = useState<Card>();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const text = useRef<HTMLDivElement>(null);
   const showIn = (element: EventTarget | null, delayMs: number): void => {
     clearTimeout(timer.current);
     const link = linkAt(element);
@@ -35,9 +36,17 @@ export function useLinkCard(links: ProseLinks | undefined) {
     clearTimeout(timer.current);
     setCard(undefined);
   };
-  useEffect(() => hide, [links]);
+  useEffect(() => {
+    // Whoever is at the words already does not come to them again when it becomes known where they lead.
+    const link = text.current?.querySelector('[data-link]:is(:focus, :hover)');
+    if (link) {
+      showIn(link, 0);
+    }
+    return hide;
+  }, [links]);
   return {
     card,
+    ref: text,
     onMouseOver: ({ target }: MouseEvent) => showIn(target, restMs),
     // Into the card the mouse may go: it is a part of this.
     onMouseLeave: hide,
