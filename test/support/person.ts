@@ -202,15 +202,13 @@ export class Person {
   /** Chooses from a list that is offered, by the arrow keys. */
   async choose(label: string): Promise<void> {
     await this.goTo(label);
-    await pressEnterAt(this.#listOrBox);
-    await this.findThemselves();
+    await this.#enter();
   }
 
   /** Takes what a list offers first, which is the last thing that it asks: VS Code shows a list a moment before it takes keys. */
   async chooseFirst(): Promise<void> {
     await this.#goToFirst();
-    await pressEnterAt(this.#listOrBox);
-    await this.findThemselves();
+    await this.#enter();
     await this.window.quickInputWidget.waitFor({ state: 'hidden' });
   }
 
@@ -240,7 +238,8 @@ export class Person {
         await pressEnterAt(this.#listOrBox);
         break;
       } catch (error) {
-        if (tries === 0) {
+        // Of a question that is still there, it is the answer that can't be given.
+        if (tries === 0 || (await this.#listOrBox.isVisible())) {
           throw error;
         }
       }
@@ -269,6 +268,11 @@ export class Person {
   /** Answers a question; without a text, with what is suggested. */
   async answer(prompt: string | RegExp, text?: string): Promise<void> {
     await this.#fillIn(prompt, text);
+    await this.#enter();
+  }
+
+  /** Gives the answer that they have gone to. */
+  async #enter(): Promise<void> {
     await pressEnterAt(this.#listOrBox);
     await this.findThemselves();
   }
