@@ -1,7 +1,7 @@
 import { usualMilliseconds } from '../support/yardstick.ts';
 import { formatAmount, quartiles } from './measure.ts';
 
-/** A machine that is slower than the one of the aims by more than this, or less steady, says little of aims in milliseconds. */
+/** Slower than usual by more than this, a machine says little of aims in milliseconds; where its runs differ by more, of any aim. */
 const tolerated = 1.25;
 
 /**
@@ -15,8 +15,10 @@ export function describeMachine(times: readonly number[]): string {
   const isUnsteady = high > low * tolerated;
   return [
     `A fixed piece of work took ${formatAmount(middle)} ms here (half of its runs ${formatAmount(low)} to ${formatAmount(high)}), ` +
-      `and takes ${usualMilliseconds} ms on the machine that the aims were set on.`,
-    ...(isSlow ? ['This one is slower: aims in milliseconds may be missed for that alone.'] : []),
+      `and usually takes ${usualMilliseconds} ms.`,
+    ...(isSlow
+      ? ['This machine is slower than usual: aims in milliseconds may be missed for that alone.']
+      : []),
     ...(isUnsteady ? ['It is not steady: a result near its aim says little, of ratios too.'] : []),
   ].join(' ');
 }

@@ -1,6 +1,6 @@
 /** The same work each time: how long it takes says what the machine can do at the moment, and how steadily. */
 
-/** Milliseconds of a processor that it takes on the machine that limits and aims were set on. */
+/** Milliseconds of a processor that it takes on the machine that the limits of the adversary tests were set on. */
 export const usualMilliseconds = 40;
 
 /** Milliseconds of a processor that it takes here and now, one time after the other. */
