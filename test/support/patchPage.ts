@@ -3,7 +3,7 @@
  * does with what it is given. The host's answers are the test's.
  */
 import type { Browser, Page } from 'playwright-core';
-import type { PatchView, SectionView } from '../../src/protocol/patchDocument.ts';
+import type { PatchView, PlaceInPatch, SectionView } from '../../src/protocol/patchDocument.ts';
 import type { StackDocumentView } from '../../src/protocol/stackDocument.ts';
 import { answerFromBuild, pageOrigin } from './builtPage.ts';
 import { listenTo } from './ownErrors.ts';
@@ -29,7 +29,8 @@ const fakeHost = `
     avatars: () => ({}),
     patch: (_parameters, changeId) => window.patches?.get(changeId) ?? window.patch,
     stack: () => window.stack,
-    placeToReveal: () => null,
+    placeToReveal: (_parameters, changeId) => window.places?.[changeId ?? 'alone'] ?? null,
+    patchToShow: () => window.patchToShow ?? null,
     diff: () => { throw new Error(window.failure ?? 'No diff.'); },
   };
   // Requests that a test has wait for their answers.
@@ -74,6 +75,16 @@ const fakeHost = `
   });
 `;
 
+/** What there is before the page is opened. */
+interface Before {
+  /** The request that waits for its answer from the beginning. */
+  held?: string;
+  /** Where the person wants to go in the patch. */
+  place?: PlaceInPatch;
+  /** The patch of a stack that they want to go to. */
+  patchToShow?: string;
+}
+
 /** See the module. */
 export class PatchPage {
   readonly page: Page;
@@ -94,6 +105,7 @@ export class PatchPage {
     width = 1280,
     // So high that all of a patch of some sections is drawn.
     height = 6000,
+    { held, place }: Before = {},
   ): Promise<PatchPage> {
     const context = await browser.newContext({ viewport: { width, height } });
     const page = await context.newPage();
@@ -101,10 +113,11 @@ export class PatchPage {
     await opened.#watch();
     await page.goto(`${pageOrigin}/`);
     await page.addScriptTag({ content: fakeHost });
-    await page.evaluate(
-      (value) => Object.assign(globalThis, value),
-      'failure' in shown ? shown : { patch: shown },
-    );
+    await page.evaluate((value) => Object.assign(globalThis, value), {
+      ...('failure' in shown ? shown : { patch: shown }),
+      held,
+      places: { alone: place },
+    });
     await page.addScriptTag({ url: '/patchDocument.mjs', type: 'module' });
     await page
       .locator('failure' in shown ? '[role="alert"]' : '.document')
@@ -114,7 +127,12 @@ export class PatchPage {
   }
 
   /** Opens the page of a stack with these patches, all of which change the same files by their codes. */
-  static async openStack(browser: Browser, patches: readonly PatchView[], width = 1280): Promise<PatchPage> {
+  static async openStack(
+    browser: Browser,
+    patches: readonly PatchView[],
+    width = 1280,
+    { held, patchToShow }: Before = {},
+  ): Promise<PatchPage> {
     const context = await browser.newContext({ viewport: { width, height: 800 } });
     const page = await context.newPage();
     const opened = new PatchPage(page);
@@ -132,12 +150,12 @@ export class PatchPage {
       })),
     };
     await page.evaluate(
-      ({ shown, all }) => {
+      ({ shown, all, wanted }) => {
         document.documentElement.dataset['shows'] = 'stack';
         const byId = new Map(all.map((patch) => [patch.ref.changeId, patch]));
-        Object.assign(globalThis, { stack: shown, patches: byId });
+        Object.assign(globalThis, { stack: shown, patches: byId, ...wanted });
       },
-      { shown: stack, all: patches },
+      { shown: stack, all: patches, wanted: { held, patchToShow } },
     );
     await page.addScriptTag({ url: '/patchDocument.mjs', type: 'module' });
     await page.locator('[data-patch] [data-section]').first().waitFor();

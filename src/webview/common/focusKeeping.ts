@@ -14,6 +14,8 @@ const stops = [
   '[tabindex="0"]',
 ].join();
 
+/** Presses of keys and of the mouse in the page. */
+let presses = 0;
 /** The last element with the focus, which may have lost it by going away. */
 let last: Element | undefined;
 /** The place for the focus, once the page has it and nothing of the page does. */
@@ -26,9 +28,11 @@ export function keepFocus(): void {
     last = target instanceof Element ? target : undefined;
     home = undefined;
   });
+  document.addEventListener('keydown', () => (presses += 1), { capture: true });
   document.addEventListener(
     'pointerdown',
     (event) => {
+      presses += 1;
       // Who presses beside everything goes there themselves.
       if (!last || !event.composedPath().includes(last)) {
         last = undefined;
@@ -64,6 +68,15 @@ export function beginWithFocus(place: () => HTMLElement | undefined = firstPlace
   const before = last;
   home = () => (before && likeIt(document, before)) ?? place();
   goHome();
+}
+
+/**
+ * Notes where the person is, before something that takes time and leads them elsewhere then. @returns tells whether they are still there,
+ * or nowhere: those who have gone on themselves, such as to a text that they write, stay.
+ */
+export function stillHere(): () => boolean {
+  const [before, pressed] = [document.activeElement, presses];
+  return () => presses === pressed || isNowhere() || document.activeElement === before;
 }
 
 /**

@@ -7,7 +7,7 @@ import type {
 } from '../../protocol/patchDocument.ts';
 import type { PanelSettings } from '../../protocol/panel.ts';
 import { drawTextsBy } from '../common/drawnTexts.ts';
-import { beginWithFocus } from '../common/focusKeeping.ts';
+import { beginWithFocus, stillHere } from '../common/focusKeeping.ts';
 import { connectToHost, untilAnswered, type HostConnection } from '../common/host.ts';
 import { plainText } from '../common/markdown.ts';
 import { Page, startPage } from '../common/page.tsx';
@@ -76,6 +76,7 @@ export class DocumentPage {
     const { peer } = this.#connection;
     this.#followPerson();
     const preferences = peer.request('preferences', null);
+    let isStillHere = stillHere();
     await startPage(
       this.#connection,
       () => peer.request('settings', null),
@@ -83,6 +84,7 @@ export class DocumentPage {
         this.#page = new Page({
           loadingText: () => l10n.t('Loading the patch…'),
           load: async () => {
+            isStillHere = stillHere();
             this.#part.begin(await preferences);
             return this.#part.load();
           },
@@ -95,6 +97,9 @@ export class DocumentPage {
     );
     const wanted = await peer.request('placeToReveal', null);
     this.#hasBegun = true;
+    if (!isStillHere()) {
+      return;
+    }
     if (wanted) {
       revealPlace(wanted, this.#part.reading, this.#steps);
       beginWithFocus(() => drawnSection(wanted.code));

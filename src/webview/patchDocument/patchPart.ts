@@ -9,6 +9,7 @@ import type {
   Stop,
 } from '../../protocol/patchDocument.ts';
 import type { Handlers } from '../../protocol/rpc.ts';
+import { stillHere } from '../common/focusKeeping.ts';
 import { untilAnswered } from '../common/host.ts';
 import type { Outbox } from '../common/outbox.ts';
 import { colorAnew } from '../common/themeColors.ts';
@@ -52,7 +53,7 @@ export class PatchPart {
   #received: PatchView | undefined;
   #shown: PatchView | undefined;
   /** A section to go to that is only about to come: a draft. */
-  #awaited: string | undefined;
+  #awaited: { code: string; isStillHere: () => boolean } | undefined;
   /** Asked for at once, while everything else is being made ready; whoever waits for it is told of its failure. */
   #firstPatch: Promise<void> | undefined;
 
@@ -148,7 +149,9 @@ export class PatchPart {
         return true;
       },
       reveal: (wanted) => {
-        this.#awaited = this.#page.reveal(wanted) ? undefined : wanted.code;
+        this.#awaited = this.#page.reveal(wanted)
+          ? undefined
+          : { code: wanted.code, isStillHere: stillHere() };
         this.#goToAwaited();
         return null;
       },
@@ -185,7 +188,7 @@ export class PatchPart {
     }
     // A text that is written is drawn after the page that it is in.
     requestAnimationFrame(() => {
-      if (this.#awaited !== undefined && revealSection(this.#awaited)) {
+      if (this.#awaited && (!this.#awaited.isStillHere() || revealSection(this.#awaited.code))) {
         this.#awaited = undefined;
       }
     });

@@ -1,6 +1,7 @@
 /** Going from change to change, from file to file and from section to section by keys. */
 import * as l10n from '@vscode/l10n';
 import type { Direction, PlaceInPatch, Stop } from '../../protocol/patchDocument.ts';
+import { stillHere } from '../common/focusKeeping.ts';
 import { arrange, type CodeLine, type Line } from './diff/arrange.ts';
 import { parseFileDiff } from './diff/diff.ts';
 import { drawings, rowDrawers, type DiffDrawing } from './diff/drawings.ts';
@@ -46,20 +47,22 @@ export class Steps {
   /** Goes there from where the person is, and focuses it; where there is none, says so. */
   take(to: Stop, direction: Direction): Promise<void> {
     this.#taken = this.#taken.then(async () => {
+      const isStillHere = stillHere();
       const go = async (): Promise<boolean> =>
-        to === 'change' ? this.#goToChange(direction) : goToSection(to, direction);
+        isStillHere() &&
+        (to === 'change' ? this.#goToChange(direction, isStillHere) : goToSection(to, direction));
       let found = await go();
-      while (!found && (await this.#more(direction))) {
+      while (!found && isStillHere() && (await this.#more(direction))) {
         found = await go();
       }
-      if (!found) {
+      if (!found && isStillHere()) {
         this.#announce(endOf(to, direction));
       }
     });
     return this.#taken;
   }
 
-  async #goToChange(direction: Direction): Promise<boolean> {
+  async #goToChange(direction: Direction, isStillHere: () => boolean): Promise<boolean> {
     const here = focusedLine();
     const inFile = here && changeFrom(here.lines, here.index, direction);
     const section = focusedSection();
@@ -80,6 +83,9 @@ export class Steps {
         return true;
       }
       const change = await this.#outermost(code, direction);
+      if (!isStillHere()) {
+        return false;
+      }
       if (change) {
         return this.#goToLine(code, change);
       }
@@ -96,11 +102,15 @@ export class Steps {
    * of the base was removed says nothing of what it is compared with.
    */
   async goToLine(code: string, line: DiffLine): Promise<void> {
+    const isStillHere = stillHere();
     const reading = this.#readingOf(code);
     const compared = reading?.section(code)?.compared?.diff;
     const place = compared === undefined ? line : changedLine(compared, line);
     const canOpen = line.side === 'new' && reading?.store.value.commitInWorkspace === true;
     const shown = place ?? (canOpen ? line : await this.#outermost(code, 'next'));
+    if (!isStillHere()) {
+      return;
+    }
     if (shown) {
       reading?.showLine(code, shown.side, shown.line);
     } else {

@@ -339,8 +339,8 @@ function useTarget(
     return undefined;
   }
   const row = drawing.rows.findIndex(({ left, right }) => left === index || right === index);
-  const { focus, wish } = target;
-  return { row, count: Math.max(1, target.end - target.line + 1), focus, wish };
+  const { focus, isStillHere, wish } = target;
+  return { row, count: Math.max(1, target.end - target.line + 1), focus, isStillHere, wish };
 }
 
 /** The line of the file as it is now: of a deleted line the place where it was, before the next that is still there. */

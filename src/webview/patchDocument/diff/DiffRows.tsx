@@ -23,6 +23,7 @@ export interface Aim {
   row: number;
   count: number;
   focus: boolean;
+  isStillHere: () => boolean;
   /** Told apart from an earlier wish for the same row. */
   wish: number;
 }
@@ -112,14 +113,18 @@ function useChunks(table: RefObject<HTMLTableElement | null>, drawing: DiffDrawi
       });
     }
   }, []);
+  const led = useRef<HTMLElement>(null);
   useLayoutEffect(() => {
-    if (aim) {
+    // Whoever has been led to the line goes with it where others come above it.
+    const isAtLine = led.current !== null && led.current === document.activeElement;
+    if (aim && (isAtLine || aim.isStillHere())) {
       const row = rowAt(aim.row);
       if (row) {
         bringIntoView(row, 'center');
       }
       if (aim.focus) {
         row?.focus({ preventScroll: true });
+        led.current = row ?? null;
       }
     }
   }, [aim?.wish, aim?.row]);

@@ -15,6 +15,7 @@ import type {
 import { inBackground } from '../../../util/inBackground.ts';
 import type { ProseLinks } from '../../../util/proseLink.ts';
 import type { RpcPeer } from '../../../protocol/rpc.ts';
+import { stillHere } from '../../common/focusKeeping.ts';
 import { Store, useStore } from '../../common/store.ts';
 import type { MachineWritten } from '../../../util/machineWritten.ts';
 import { sameCodes, type Codes } from './codes.ts';
@@ -35,6 +36,8 @@ export interface Target {
   line: number;
   end: number;
   focus: boolean;
+  /** False once the person has gone elsewhere, and stays there: the diff may be there only later. */
+  isStillHere: () => boolean;
   /** The part of the line that is to be seen, in characters. */
   part?: { start: number; end: number } | undefined;
   /** Told apart from an earlier wish for the same line. */
@@ -273,7 +276,7 @@ export class Reading {
   ): void {
     this.store.update({
       folded: new Map(this.store.value.folded).set(code, false),
-      target: { code, side, line, end, focus, part, wish: ++this.#wishes },
+      target: { code, side, line, end, focus, isStillHere: stillHere(), part, wish: ++this.#wishes },
     });
   }
 

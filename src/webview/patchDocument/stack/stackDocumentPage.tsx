@@ -17,7 +17,7 @@ import type { Handlers } from '../../../protocol/rpc.ts';
 import { inBackground } from '../../../util/inBackground.ts';
 import { newlineCount } from '../../../util/newlineCount.ts';
 import { drawTextsBy } from '../../common/drawnTexts.ts';
-import { beginWithFocus } from '../../common/focusKeeping.ts';
+import { beginWithFocus, stillHere } from '../../common/focusKeeping.ts';
 import { connectToHost, untilAnswered, type HostConnection } from '../../common/host.ts';
 import { plainText } from '../../common/markdown.ts';
 import { Page, startPage } from '../../common/page.tsx';
@@ -96,6 +96,7 @@ export class StackDocumentPage {
     const asked = { preferences: peer.request('preferences', null), stack: this.#askForStack(false) };
     asked.stack.catch(() => undefined);
     let first: typeof asked.stack | undefined = asked.stack;
+    let isStillHere = stillHere();
     await startPage(
       this.#connection,
       () => peer.request('settings', null),
@@ -103,6 +104,7 @@ export class StackDocumentPage {
         this.#page = new Page({
           loadingText: () => l10n.t('Loading the patch stack…'),
           load: async () => {
+            isStillHere = stillHere();
             this.#preferences = await asked.preferences;
             const stack = await (first ?? this.#askForStack(true));
             first = undefined;
@@ -118,6 +120,9 @@ export class StackDocumentPage {
     const wanted = await peer.request('patchToShow', null);
     this.#hasBegun = true;
     inBackground(this.#noteShown(this.#current));
+    if (!isStillHere()) {
+      return;
+    }
     if (wanted === null) {
       this.#place.restore();
       beginWithFocus(() => this.#place.focused() ?? document.querySelector<HTMLElement>('h1') ?? undefined);
@@ -307,8 +312,9 @@ export class StackDocumentPage {
   async #noteShown(shown: StackPart | undefined): Promise<void> {
     const { part } = shown ?? {};
     if (part?.shown) {
+      const isStillHere = stillHere();
       const place = await part.host.request('placeToReveal', null).catch(() => null);
-      if (place) {
+      if (place && isStillHere()) {
         revealPlace(place, part.reading, this.#steps);
       }
     }
@@ -402,9 +408,13 @@ export class StackDocumentPage {
   }
 
   async #goTo(changeId: string): Promise<void> {
+    const isStillHere = stillHere();
     const part = this.#parts.get(changeId);
     this.#draw(changeId);
     await this.#load(part);
+    if (!isStillHere()) {
+      return;
+    }
     const title =
       rootOf(changeId)?.querySelector<HTMLElement>('h1') ??
       // One that could not be loaded says so there.
