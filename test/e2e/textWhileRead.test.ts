@@ -88,7 +88,8 @@ describe('a text that is read while what belongs to it comes', function () {
     });
   }
 
-  it('keeps the focus on words that lead somewhere when it is known where: no key is lost', async () => {
+  /** A page with words of which it becomes known where they lead when it is released. */
+  const openWithReference = async (): Promise<{ shown: PatchPage; words: Locator; card: Locator }> => {
     const shown = await PatchPage.open(browser, patchView([]));
     const { page } = shown;
     await page.evaluate(() => {
@@ -100,6 +101,36 @@ describe('a text that is read while what belongs to it comes', function () {
     });
     await shown.show(patchView([{ type: 'text', code: 'a', text: 'See src/a.ts#L2 for more.' }]));
     const words = page.locator('.prose [role="button"]', { hasText: 'src/a.ts#L2' });
+    return { shown, words, card: page.locator('.link-card', { hasText: 'src/a.ts:2' }) };
+  };
+
+  it('says where words lead that the mouse rests on already', async () => {
+    const { shown, words, card } = await openWithReference();
+    const { page } = shown;
+    await words.hover();
+    await page.evaluate('release()');
+    await card.waitFor();
+    await page.mouse.move(0, 0);
+    await expect(card).toHaveCount(0);
+    await shown.close();
+  });
+
+  it('says nothing of words that nobody is at when it becomes known where they lead', async () => {
+    const { shown, words, card } = await openWithReference();
+    const { page } = shown;
+    await page.evaluate('release()');
+    await words.and(page.locator('[data-link]')).waitFor();
+    // What the page says of them would be there two frames later.
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    );
+    await expect(card).toHaveCount(0);
+    await shown.close();
+  });
+
+  it('keeps the focus on words that lead somewhere when it is known where: no key is lost', async () => {
+    const { shown, words, card } = await openWithReference();
+    const { page } = shown;
     await words.focus();
     // Another element would have the focus a moment later, and a key that came between would go nowhere.
     await words.evaluate((element) => {
@@ -112,7 +143,7 @@ describe('a text that is read while what belongs to it comes', function () {
     await expect(words).toHaveId('same');
     await expect(words).not.toHaveClass(/lost/);
     await expect(words).not.toHaveAttribute('data-reference');
-    await page.locator('.link-card', { hasText: 'src/a.ts:2' }).waitFor();
+    await card.waitFor();
     await shown.close();
   });
 
