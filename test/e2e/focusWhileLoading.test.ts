@@ -17,6 +17,7 @@ const file: SectionView = {
   diffLength: diff.length,
   diffLines: 3,
 };
+const long: SectionView = { type: 'text', code: 'l', text: 'A paragraph.\n\n'.repeat(100) };
 const draft: SectionView = { type: 'text', code: 'c', text: 'A draft.' };
 
 describe('a person who writes before it is known where they are to be', function () {
@@ -55,6 +56,7 @@ describe('a person who writes before it is known where they are to be', function
     await shown.page.keyboard.type('a sentence');
     await expect(source()).toHaveText('Half of a sentence');
     await expect(source()).toBeFocused();
+    await expect(source()).toBeInViewport();
   }
 
   const ask = (method: string, parameters: unknown): Promise<void> =>
@@ -92,8 +94,9 @@ describe('a person who writes before it is known where they are to be', function
     const open = async (
       sections: SectionView[],
       before: Parameters<typeof PatchPage.open>[4],
+      height = 6000,
     ): Promise<void> => {
-      shown = await PatchPage.open(browser, patchView(sections), 1280, 6000, before);
+      shown = await PatchPage.open(browser, patchView(sections), 1280, height, before);
     };
 
     both(
@@ -146,6 +149,31 @@ describe('a person who writes before it is known where they are to be', function
       },
       () => expect(shownOf('tr', 'const first')()).toBeFocused(),
     );
+
+    const found = (): Locator => shown.page.locator('.find-count');
+    const lookFor = async (words: string): Promise<void> => {
+      await ask('find', null);
+      await shown.page.getByRole('textbox', { name: 'Find' }).fill(words);
+    };
+
+    both(
+      'what somebody looks for, where diffs have to be loaded first',
+      async () => {
+        await open([text, file, long, draft], { held: 'diffs' }, 400);
+        await lookFor('draft');
+      },
+      () => expect(section('c')).toBeInViewport(),
+    );
+
+    it('leads nobody to what is found again in a patch that has changed', async () => {
+      await open([text, long, draft], {}, 400);
+      await lookFor('draft');
+      await expect(found()).toHaveText('1 of 1');
+      await write();
+      await shown.show(patchView([text, long, { ...draft, text: 'A draft, and another draft.' }]));
+      await expect(found()).toHaveText('1 of 2');
+      await writesOn();
+    });
 
     both(
       'a draft that is about to come',

@@ -29,6 +29,7 @@ const fakeHost = `
     avatars: () => ({}),
     patch: (_parameters, changeId) => window.patches?.get(changeId) ?? window.patch,
     stack: () => window.stack,
+    diffs: () => ({}),
     placeToReveal: (_parameters, changeId) => window.places?.[changeId ?? 'alone'] ?? null,
     patchToShow: () => window.patchToShow ?? null,
     diff: () => { throw new Error(window.failure ?? 'No diff.'); },

@@ -1,5 +1,6 @@
 /** Find in the document: in all of it, though most of a long one is not drawn, and in files that are folded. */
 import type { GoneSection, PatchView, SectionView } from '../../../protocol/patchDocument.ts';
+import { stillHere } from '../../common/focusKeeping.ts';
 import { Store } from '../../common/store.ts';
 import { parseFileDiff, type DiffRow } from '../diff/diff.ts';
 import { olderCode } from '../reading/compared.ts';
@@ -53,6 +54,8 @@ export class Finding {
   #readings = new Map<string, Reading>();
   /** The element that had the focus before the box was shown. */
   #before: Element | null = null;
+  /** Set until the person, who looks for something, is led to it. */
+  #isStillHere: (() => boolean) | undefined;
   #search = 0;
   #frame = 0;
 
@@ -78,6 +81,7 @@ export class Finding {
     if (before && before !== sections) {
       this.#known.set(ref.changeId, sections);
       if (this.store.value.shown) {
+        // Nobody has asked for that: it leads nowhere.
         inBackground(this.#run());
       }
     }
@@ -95,7 +99,7 @@ export class Finding {
     if (selected !== '' && !selected.includes('\n')) {
       this.store.update({ text: selected });
     }
-    inBackground(this.#run());
+    this.#lead();
   }
 
   /** Puts the box away, and leaves the person at the match they were at; without one, where they were before. */
@@ -118,7 +122,7 @@ export class Finding {
   /** Looks for something else. */
   look(query: Partial<Query>): void {
     this.store.update(query);
-    inBackground(this.#run());
+    this.#lead();
   }
 
   /** Goes to the next match or the one before; after the last comes the first. */
@@ -152,6 +156,12 @@ export class Finding {
       }
     }
     this.#paintSoon(true);
+  }
+
+  /** Looks for it, and leads there those who wait for that. */
+  #lead(): void {
+    this.#isStillHere = stillHere();
+    inBackground(this.#run());
   }
 
   async #run(): Promise<void> {
@@ -202,9 +212,14 @@ export class Finding {
         return;
       }
     }
-    this.store.update({ matches, searching: false, current: -1 });
-    if (matches.length > 0) {
-      this.#show(this.#nearest(matches));
+    const waits = this.#isStillHere && (this.#isStillHere() || isInBox(document.activeElement));
+    this.#isStillHere = undefined;
+    const before = JSON.stringify(this.store.value.matches[this.store.value.current]);
+    const same = matches.findIndex((match) => JSON.stringify(match) === before);
+    const current = same < 0 || waits ? this.#nearest(matches) : same;
+    this.store.update({ matches, searching: false, current });
+    if (waits && current >= 0) {
+      this.#show(current);
     } else {
       this.#paintSoon();
     }
@@ -225,8 +240,11 @@ export class Finding {
     });
   }
 
-  /** The first match from the section on that is read now. */
+  /** The first match from the section on that is read now; -1 where there is none. */
   #nearest(matches: readonly Match[]): number {
+    if (matches.length === 0) {
+      return -1;
+    }
     const places = new Map([...this.#readings.keys()].map((code, place) => [code, place]));
     const from = places.get(this.#current() ?? '') ?? 0;
     return Math.max(
@@ -244,6 +262,10 @@ export class Finding {
       }
     });
   }
+}
+
+function isInBox(element: Element | null): boolean {
+  return element?.closest('.find-bar') instanceof Element;
 }
 
 function cached<K extends object, T>(map: WeakMap<K, T>, key: K, make: () => T): T {
