@@ -203,6 +203,17 @@ describe('a person who writes before it is known where they are to be', function
       },
       () => expect(shown.page.locator('h1', { hasText: 'Patch two' })).toBeFocused(),
     );
+
+    both(
+      'the place in a patch at which it was opened',
+      async () => {
+        shown = await PatchPage.openStack(browser, [patch('one', [text, draft])], 1280, {
+          held: 'patchToShow',
+          places: { one: { code: 'c' } },
+        });
+      },
+      () => expect(shown.page.locator('[data-section]', { hasText: 'A draft.' })).toBeFocused(),
+    );
   });
 
   function shownOf(selector: string, words: string): () => Locator {

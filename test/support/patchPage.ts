@@ -84,6 +84,8 @@ interface Before {
   place?: PlaceInPatch;
   /** The patch of a stack that they want to go to. */
   patchToShow?: string;
+  /** Where they want to go in the patches of a stack, by change id. */
+  places?: Record<string, PlaceInPatch>;
 }
 
 /** See the module. */
@@ -132,7 +134,7 @@ export class PatchPage {
     browser: Browser,
     patches: readonly PatchView[],
     width = 1280,
-    { held, patchToShow }: Before = {},
+    { held, patchToShow, places }: Before = {},
   ): Promise<PatchPage> {
     const context = await browser.newContext({ viewport: { width, height: 800 } });
     const page = await context.newPage();
@@ -156,7 +158,7 @@ export class PatchPage {
         const byId = new Map(all.map((patch) => [patch.ref.changeId, patch]));
         Object.assign(globalThis, { stack: shown, patches: byId, ...wanted });
       },
-      { shown: stack, all: patches, wanted: { held, patchToShow } },
+      { shown: stack, all: patches, wanted: { held, patchToShow, places } },
     );
     await page.addScriptTag({ url: '/patchDocument.mjs', type: 'module' });
     await page.locator('[data-patch] [data-section]').first().waitFor();

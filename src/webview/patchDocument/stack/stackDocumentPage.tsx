@@ -119,7 +119,7 @@ export class StackDocumentPage {
     );
     const wanted = await peer.request('patchToShow', null);
     this.#hasBegun = true;
-    inBackground(this.#noteShown(this.#current));
+    inBackground(this.#noteShown(this.#current, isStillHere));
     if (!isStillHere()) {
       return;
     }
@@ -300,19 +300,19 @@ export class StackDocumentPage {
     }
     this.#loading += 1;
     const isDrawn = this.#drawn.has(part.outline.changeId);
+    const isStillHere = stillHere();
     await part.load(isDrawn).finally(() => (this.#loading -= 1));
     this.#showAgain();
     if (isDrawn) {
-      inBackground(this.#noteShown(part));
+      inBackground(this.#noteShown(part, isStillHere));
     }
     this.#loadDrawn();
   }
 
   /** A patch is there to be read: from now on there is time for what is no part of it. */
-  async #noteShown(shown: StackPart | undefined): Promise<void> {
+  async #noteShown(shown: StackPart | undefined, isStillHere: () => boolean): Promise<void> {
     const { part } = shown ?? {};
     if (part?.shown) {
-      const isStillHere = stillHere();
       const place = await part.host.request('placeToReveal', null).catch(() => null);
       if (place && isStillHere()) {
         revealPlace(place, part.reading, this.#steps);
@@ -368,7 +368,7 @@ export class StackDocumentPage {
     let before: Promise<unknown> = Promise.resolve();
     return (this.#stack?.patches ?? []).slice(first, last + 1).map(({ changeId }) => {
       const loading = before.then(() => this.#loaded(changeId));
-      before = loading;
+      before = loading.catch(() => undefined);
       return loading;
     });
   }
