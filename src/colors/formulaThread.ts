@@ -30,7 +30,7 @@ export class FormulaThread implements Disposable {
   /** Draws the formulas of a text, one after the other; null for those that can't be, or not in the time for all of them. */
   draw(questions: readonly FormulaQuestion[]): Promise<(string | null)[]> {
     const answers = this.#last.then(() => this.#drawAll(questions));
-    this.#last = answers;
+    this.#last = answers.catch(() => undefined);
     return answers;
   }
 

@@ -1,4 +1,5 @@
 import type { Disposable } from './disposable.ts';
+import { noteFailure } from './inBackground.ts';
 
 /** Subscribes a listener, in the shape of VS Code's own events, so that both can be used alike. */
 export type Event<T> = (listener: (value: T) => unknown) => Disposable;
@@ -14,11 +15,18 @@ export class Emitter<T> implements Disposable {
     return { dispose: () => this.#listeners.delete(entry) };
   };
 
-  /** Calls every listener that is subscribed now, but none that another one ends meanwhile: its owner may be gone. */
+  /**
+   * Calls every listener that is subscribed now, but none that another one ends meanwhile: its owner may be gone. One that fails keeps
+   * neither the others nor the owner from going on: it is noted.
+   */
   fire(value: T): void {
     for (const listener of [...this.#listeners]) {
       if (this.#listeners.has(listener)) {
-        listener.call(value);
+        try {
+          listener.call(value);
+        } catch (error) {
+          noteFailure(error);
+        }
       }
     }
   }

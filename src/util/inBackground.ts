@@ -14,16 +14,19 @@ export interface ToldFailure {
 
 /** Lets something happen that nobody waits for. If it fails, that is noted unless it is told anyway, and nothing else happens. */
 export function inBackground(work: PromiseLike<unknown> | undefined): void {
-  work?.then(undefined, (error: unknown) => {
-    if (error instanceof Error && 'isTold' in error) {
-      return;
-    }
-    try {
-      note(
-        `Something in the background failed: ${String((error instanceof Error ? error.stack : undefined) ?? error)}`,
-      );
-    } catch {
-      // A log that fails has nobody to tell.
-    }
-  });
+  work?.then(undefined, noteFailure);
+}
+
+/** Notes why something failed that nobody waits for, unless the person is told anyway. */
+export function noteFailure(error: unknown): void {
+  if (error instanceof Error && 'isTold' in error) {
+    return;
+  }
+  try {
+    note(
+      `Something in the background failed: ${String((error instanceof Error ? error.stack : undefined) ?? error)}`,
+    );
+  } catch {
+    // A log that fails has nobody to tell.
+  }
 }

@@ -18,6 +18,7 @@ import { ExampleService } from '../support/exampleService.ts';
 import type { FaultServer } from '../support/faultServer.ts';
 import { reply, resetBeforeHeaders, type Fault, type SeenRequest } from '../support/faultServer.ts';
 import { forwardTo, passOn } from '../support/forward.ts';
+import { noteBackgroundFailures } from '../../src/util/inBackground.ts';
 import type { PatchRef } from '../../src/util/patchRef.ts';
 
 describe('pending changes', function () {
@@ -104,6 +105,31 @@ describe('pending changes', function () {
     assert.equal(await textOf(code), 'two\n');
     assert.deepEqual(await files(), []);
     assert.deepEqual(window.list(), []);
+  });
+
+  it('are written, and told to all others, also after somebody has failed to hear of one', async () => {
+    const { error: logError } = console;
+    const failures: string[] = [];
+    noteBackgroundFailures((failure) => failures.push(failure));
+    try {
+      const subject = { kind: 'sectionText' as const, patch, code: await addSection('one\n') };
+      window.onDidChange(() => {
+        throw new Error('the page is gone');
+      });
+      let heard = 0;
+      window.onDidChange(() => (heard += 1));
+      for (const text of ['two\n', 'three\n']) {
+        window.put(subject, { base: 'one\n', text }, 'A section');
+        await window.flush();
+        const [name = ''] = await files();
+        const kept = await readFile(path.join(folder, name), 'utf8');
+        assert.ok(kept.includes(JSON.stringify(text)), kept);
+      }
+      assert.ok(heard > 0);
+      assert.ok(failures.every((failure) => failure.includes('the page is gone')));
+    } finally {
+      noteBackgroundFailures((failure) => logError(failure));
+    }
   });
 
   describe('of two versions of a text that people wrote at the same time', () => {

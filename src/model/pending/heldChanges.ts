@@ -181,11 +181,13 @@ export abstract class HeldChanges implements Disposable {
   /** Reads again what other windows have left or are writing. */
   reload(): Promise<void> {
     // One that is under way may have missed what has just changed: another one follows it.
-    this.#nextReading ??= this.#reading.then(() => {
-      this.#nextReading = undefined;
-      this.#reading = this.#reload();
-      return this.#reading;
-    });
+    this.#nextReading ??= this.#reading
+      .catch(() => undefined)
+      .then(() => {
+        this.#nextReading = undefined;
+        this.#reading = this.#reload();
+        return this.#reading;
+      });
     return this.#nextReading;
   }
 
@@ -359,7 +361,8 @@ export abstract class HeldChanges implements Disposable {
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#writing = this.#writing.then(() => this.#write());
+    // What has failed was told to whoever waited for it: what is typed since is written all the same.
+    this.#writing = this.#writing.catch(() => undefined).then(() => this.#write());
     await this.#writing;
   }
 

@@ -46,7 +46,7 @@ export class Steps {
 
   /** Goes there from where the person is, and focuses it; where there is none, says so. */
   take(to: Stop, direction: Direction): Promise<void> {
-    this.#taken = this.#taken.then(async () => {
+    const step = this.#taken.then(async () => {
       const isStillHere = stillHere();
       const go = async (): Promise<boolean> =>
         isStillHere() &&
@@ -59,7 +59,9 @@ export class Steps {
         this.#announce(endOf(to, direction));
       }
     });
-    return this.#taken;
+    // One that fails keeps nobody from going on.
+    this.#taken = step.catch(() => undefined);
+    return step;
   }
 
   async #goToChange(direction: Direction, isStillHere: () => boolean): Promise<boolean> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Emitter } from '../../../src/util/event.ts';
+import { noteBackgroundFailures } from '../../../src/util/inBackground.ts';
 
 describe('an event', () => {
   it('is heard by all who listen, in order, until they end that', () => {
@@ -34,5 +35,25 @@ describe('an event', () => {
     emitter.fire(1);
     emitter.fire(2);
     assert.deepEqual(heard, []);
+  });
+
+  it('is heard by the others where one fails, which is noted and no failure of who tells it', () => {
+    const { error: logError } = console;
+    const noted: string[] = [];
+    noteBackgroundFailures((failure) => noted.push(failure));
+    try {
+      const emitter = new Emitter<number>();
+      const heard: number[] = [];
+      emitter.event(() => {
+        throw new Error('the page is gone');
+      });
+      emitter.event((value) => heard.push(value));
+      emitter.fire(1);
+      assert.deepEqual(heard, [1]);
+      assert.equal(noted.length, 1);
+      assert.match(noted[0] ?? '', /the page is gone/);
+    } finally {
+      noteBackgroundFailures((failure) => logError(failure));
+    }
   });
 });

@@ -207,7 +207,8 @@ export class PageWriting {
 
   /** Hands to the extension host what earlier pages had typed into this patch when theirs ended. */
   async #restore(host: Host): Promise<void> {
-    const before = this.#restoring;
+    // What has failed once may go well the next time.
+    const before = this.#restoring?.catch(() => undefined);
     const own = (async () => {
       await before;
       await this.#restoreLeft(host);
