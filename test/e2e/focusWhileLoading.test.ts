@@ -42,7 +42,7 @@ describe('a person who writes before it is known where they are to be', function
     await shown.page.keyboard.type('Half of ');
   }
 
-  /** What was waited for has come, and whatever the page does about it is done two frames later. */
+  /** What was waited for has come, and whatever the page does about it is done some frames later. */
   async function release(): Promise<void> {
     await shown.page.evaluate(async () => {
       (globalThis as unknown as { release: () => void }).release();
@@ -166,12 +166,16 @@ describe('a person who writes before it is known where they are to be', function
     );
 
     it('leads nobody to what is found again in a patch that has changed', async () => {
-      await open([text, long, draft], {}, 400);
+      await open([text, long, draft, { ...draft, code: 'd' }], {}, 400);
       await lookFor('draft');
-      await expect(found()).toHaveText('1 of 1');
-      await write();
-      await shown.show(patchView([text, long, { ...draft, text: 'A draft, and another draft.' }]));
       await expect(found()).toHaveText('1 of 2');
+      await shown.page.keyboard.press('Enter');
+      await expect(found()).toHaveText('2 of 2');
+      await write();
+      const more: SectionView = { ...draft, code: 'e', text: 'A draft before.' };
+      await shown.show(patchView([text, more, long, draft, { ...draft, code: 'd' }]));
+      // The one that they were at.
+      await expect(found()).toHaveText('3 of 3');
       await writesOn();
     });
 
