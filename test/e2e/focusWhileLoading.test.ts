@@ -123,6 +123,17 @@ describe('a person who writes before it is known where they are to be', function
       () => expect(wanted()).toBeFocused(),
     );
 
+    it('leads who has pressed a key, and is nowhere since', async () => {
+      await open([text, file], { held: 'diff' });
+      await answerDiffs();
+      await section('a').focus();
+      await ask('reveal', { code: 'b', line: { side: 'new', line: 2 } });
+      await shown.page.keyboard.press('Shift');
+      await section('a').evaluate((element: HTMLElement) => element.blur());
+      await release();
+      await expect(wanted()).toBeFocused();
+    });
+
     it('goes with the line that it has led to where that is drawn elsewhere', async () => {
       const changed = '--- a/a.ts\n+++ b/a.ts\n@@ -1,2 +1,2 @@\n-let first;\n+let one;\n let second;\n';
       await open([text, { ...file, diff: changed }], {});
