@@ -7,6 +7,13 @@ import { until } from '../../support/until.ts';
 
 const viewType = 'test.kept';
 
+/** Opens a page that tells something: the next one would wait for that. */
+async function openPage(kind: string, title: string): Promise<PagePanel> {
+  const panel = PagePanel.open(await PagePanel.turn(kind), title, { enableScripts: true });
+  panel.setHtml(() => '<script>acquireVsCodeApi().postMessage(null)</script>');
+  return panel;
+}
+
 describe('tabs that are not filled yet', function () {
   this.timeout(60_000);
   let panels: PagePanel[];
@@ -20,7 +27,7 @@ describe('tabs that are not filled yet', function () {
   /** Opens tabs as VS Code keeps them, the last of which is in front. */
   async function keep(...titles: string[]): Promise<void> {
     for (const title of titles) {
-      panels.push(PagePanel.open(await PagePanel.turn(viewType), title, {}));
+      panels.push(await openPage(viewType, title));
     }
     await until(async () => active() === titles.at(-1) && labels().length === panels.length);
   }
@@ -101,7 +108,7 @@ describe('tabs that are not filled yet', function () {
 
   it('are closed for one that takes their place, but not while they are looked at', async () => {
     await keep('Kept', 'In front');
-    const other = PagePanel.open(await PagePanel.turn('test.other'), 'Of another kind', {});
+    const other = await openPage('test.other', 'Of another kind');
     await until(async () => active() === 'Of another kind');
     await closeUnfilled(viewType);
     await until(async () => labels().join() === 'Of another kind');
