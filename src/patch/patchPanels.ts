@@ -381,10 +381,11 @@ export class PatchPanels implements Disposable {
     const isSame = newer.changeId === panel.ref.changeId;
     const canBeReplaced = isSame ? !panel.hasUnsent && !this.#stackOf.has(panel) : panel.canBeReplaced;
     const opened = await this.#readOn(panel, newer, canBeReplaced);
+    // Not after the comparison, which takes time: whoever has begun to write by then stays there.
+    await opened.arrive();
     if (comparedWith !== undefined) {
       await opened.compareWith({ kind: 'version', stackUuid: comparedWith });
     }
-    await opened.arrive();
   }
 
   /** The fingerprint of a patch as it is on the screen; undefined when it is not there. */

@@ -146,9 +146,20 @@ describe('what changes elsewhere', function () {
       await expect(document().locator('.facts').getByText('version 1', { exact: true })).toBeVisible();
       await expectNoFaults(window.webview);
       await window.screenshot('newer-version');
+      // They are led to its beginning and to its title. Once it is compared, they may have begun to write.
+      const led = await window.webview.locator('html').evaluateHandle(() => {
+        const isCompared: boolean[] = [];
+        const scroll = scrollTo as (options: unknown) => void;
+        globalThis.scrollTo = (options?: unknown) => {
+          isCompared.push(globalThis.document.querySelector('[aria-label="Comparison"]') !== null);
+          scroll(options);
+        };
+        return isCompared;
+      });
       await line().getByRole('button', { name: 'Read What Changed' }).click();
       await document().locator('h1', { hasText: 'Call names people' }).waitFor();
       await window.webview.getByRole('region', { name: 'Comparison' }).getByText('version 1').waitFor();
+      await expect.poll(() => led.jsonValue()).toEqual([false, false]);
       await window.webview.getByText('More names.').first().waitFor();
       await expect(line()).toHaveCount(0);
     });
