@@ -63,6 +63,8 @@ describe('patch stacks', function () {
     await window.acceptInput();
   }
 
+  const focused = (): Locator => window.webview.locator(':focus');
+
   it('are edited from their row', async () => {
     await window.tree.chooseFromMenu('Greetings', 'Edit Patch Stack');
     await form.title.and(window.webview.locator(':focus')).waitFor();
@@ -76,11 +78,31 @@ describe('patch stacks', function () {
     await window.screenshot('stack-edited-in-place');
     await form.save();
     await form.closed();
-    await window.webview.getByRole('heading', { name: 'Kind greetings' }).waitFor();
+    await window.webview.getByRole('heading', { name: 'Kind greetings' }).and(focused()).waitFor();
     await window.webview.locator('.prose strong', { hasText: 'kind' }).waitFor();
     await window.tree.row('Kind greetings').waitFor();
     const { title, description } = await latest();
     assert.deepEqual([title, description], ['Kind greetings', 'To be **kind**\n\nto all']);
+    await window.runCommand('View: Close All Editors');
+  });
+
+  it('leave the person where they have gone by the time that they are saved', async () => {
+    const elsewhere = window.webview.getByRole('button', { name: 'Refresh', exact: true });
+    await window.tree.chooseFromMenu('Greetings', 'Edit Patch Stack');
+    await form.typeTitle('Greetings to all');
+    await elsewhere.evaluate((button: HTMLElement) => {
+      const goThere = new MutationObserver(() => {
+        if (document.querySelector('.stack-form[aria-busy="true"]')) {
+          goThere.disconnect();
+          button.focus();
+        }
+      });
+      goThere.observe(document, { subtree: true, attributes: true });
+    });
+    await form.save();
+    await form.closed();
+    await window.webview.getByRole('heading', { name: 'Greetings to all' }).waitFor();
+    await elsewhere.and(focused()).waitFor();
     await window.runCommand('View: Close All Editors');
   });
 

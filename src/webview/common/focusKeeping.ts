@@ -91,6 +91,13 @@ export function giveFocus(place: HTMLElement | null | undefined, options?: Focus
   }
 }
 
+/** Gives the focus to what takes the place of a part of the page, unless the person has gone elsewhere in the page meanwhile. */
+export function giveFocusOf(part: Element | null, place: HTMLElement | null): void {
+  if (isNowhere() || part?.contains(document.activeElement) === true) {
+    giveFocus(place);
+  }
+}
+
 /** The name of a control, whoever it is drawn by. */
 export function nameOf(element: Element): string {
   const name = element.id || (element.getAttribute('aria-label') ?? element.textContent);

@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { PanelSettings } from '../../protocol/panel.ts';
 import type { StackFields, StackForm as Form, TypedStackFields } from '../../protocol/stackPage.ts';
 import { changedFields } from '../../util/fields.ts';
 import { inBackground } from '../../util/inBackground.ts';
 import { Button } from '../common/controls.tsx';
 import { Field, fieldAttributes } from '../common/Field.tsx';
-import { giveFocus } from '../common/focusKeeping.ts';
+import { giveFocus, giveFocusOf } from '../common/focusKeeping.ts';
 import { FormBody } from '../common/FormFrame.tsx';
 import type { FormTyping } from '../common/formTyping.ts';
 import { untilAnswered } from '../common/host.ts';
@@ -63,14 +63,18 @@ export function StackForm(props: Props) {
   const { settings, typing } = props;
   const { fields, change, problems, busy, sending, restored, found, save, cancel } = useStackForm(props);
 
+  const section = useRef<HTMLElement>(null);
+
   useEffect(() => {
+    const form = section.current;
     giveFocus(document.getElementById('title'));
     // The page has the title to read again: its heading says what was saved.
-    return () => giveFocus(document.querySelector('h1'));
+    return () => giveFocusOf(form, document.querySelector('h1'));
   }, []);
 
   return (
     <section
+      ref={section}
       class="stack-form"
       aria-label={l10n.t('Title and description')}
       aria-busy={busy}
