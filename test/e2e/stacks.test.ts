@@ -76,7 +76,8 @@ describe('patch stacks', function () {
     await form.typeDescription('To be **kind**\n\nto all');
     await window.webview.locator('.editor-preview strong', { hasText: 'kind' }).waitFor();
     await window.screenshot('stack-edited-in-place');
-    await form.save();
+    // From a field, which keeps the focus; the button loses it while it is disabled.
+    await form.title.press('Control+Enter');
     await form.closed();
     await window.webview.getByRole('heading', { name: 'Kind greetings' }).and(focused()).waitFor();
     await window.webview.locator('.prose strong', { hasText: 'kind' }).waitFor();
@@ -124,6 +125,7 @@ describe('patch stacks', function () {
     await form.typeTitle('Short');
     await form.save();
     await form.closed();
+    await window.webview.getByRole('heading', { name: 'Short' }).and(focused()).waitFor();
     assert.equal((await latest()).title, 'Short');
     assert.equal((await latest()).description, 'kept');
     await window.runCommand('View: Close All Editors');

@@ -91,8 +91,8 @@ export function giveFocus(place: HTMLElement | null | undefined, options?: Focus
   }
 }
 
-/** Gives the focus to what takes the place of a part of the page, unless the person has gone elsewhere in the page meanwhile. */
-export function giveFocusOf(part: Element | null, place: HTMLElement | null): void {
+/** Passes the focus from a part of the page that goes to what takes its place, unless the person has gone elsewhere in the page. */
+export function passFocusFrom(part: Element | null, place: HTMLElement | null): void {
   if (isNowhere() || part?.contains(document.activeElement) === true) {
     giveFocus(place);
   }

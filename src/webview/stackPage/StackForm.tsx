@@ -6,7 +6,7 @@ import { changedFields } from '../../util/fields.ts';
 import { inBackground } from '../../util/inBackground.ts';
 import { Button } from '../common/controls.tsx';
 import { Field, fieldAttributes } from '../common/Field.tsx';
-import { giveFocus, giveFocusOf } from '../common/focusKeeping.ts';
+import { giveFocus, passFocusFrom } from '../common/focusKeeping.ts';
 import { FormBody } from '../common/FormFrame.tsx';
 import type { FormTyping } from '../common/formTyping.ts';
 import { untilAnswered } from '../common/host.ts';
@@ -69,7 +69,7 @@ export function StackForm(props: Props) {
     const form = section.current;
     giveFocus(document.getElementById('title'));
     // The page has the title to read again: its heading says what was saved.
-    return () => giveFocusOf(form, document.querySelector('h1'));
+    return () => passFocusFrom(form, document.querySelector('h1'));
   }, []);
 
   return (
