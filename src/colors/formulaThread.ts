@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { Disposable } from '../util/disposable.ts';
 import { inBackground } from '../util/inBackground.ts';
+import { Turns } from '../util/turns.ts';
 import type { FormulaAnswer, FormulaQuestion, FormulaStart } from './formulaWorker.ts';
 
 /** Milliseconds that the formulas of a text may take: one that takes longer can't be stopped but with its thread. */
@@ -18,7 +19,7 @@ export class FormulaThread implements Disposable {
   readonly #patienceMs: number;
   #worker: Worker | undefined;
   #idle: NodeJS.Timeout | undefined;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns(1);
 
   /** @param file the file with the code of `formulaWorker.ts`. */
   constructor(file: string, start: FormulaStart, waitMs = patienceMs) {
@@ -29,9 +30,7 @@ export class FormulaThread implements Disposable {
 
   /** Draws the formulas of a text, one after the other; null for those that can't be, or not in the time for all of them. */
   draw(questions: readonly FormulaQuestion[]): Promise<(string | null)[]> {
-    const answers = this.#last.then(() => this.#drawAll(questions));
-    this.#last = answers.catch(() => undefined);
-    return answers;
+    return this.#turns.take(() => this.#drawAll(questions));
   }
 
   dispose(): void {

@@ -9,6 +9,7 @@ import { lineEndChange } from './diff/lineEnds.ts';
 import { focusedInPage, focusedSection } from './focus.ts';
 import { isNew } from '../../protocol/patchWriting.ts';
 import type { DiffLine } from '../../util/patchRef.ts';
+import { Turns } from '../../util/turns.ts';
 import { isChangeByItself } from './reading/compared.ts';
 import { isFolded, type Reading } from './reading/reading.ts';
 import {
@@ -28,7 +29,7 @@ export class Steps {
   readonly #announce: (text: string) => void;
   readonly #more: (direction: Direction) => Promise<boolean>;
   /** One step after the other: the next begins where the one before has led. */
-  #taken: Promise<void> = Promise.resolve();
+  readonly #turns = new Turns(1);
 
   /**
    * @param parts.readingOf the reading of the patch that a section is in.
@@ -46,7 +47,7 @@ export class Steps {
 
   /** Goes there from where the person is, and focuses it; where there is none, says so. */
   take(to: Stop, direction: Direction): Promise<void> {
-    const step = this.#taken.then(async () => {
+    return this.#turns.take(async () => {
       const isStillHere = stillHere();
       const go = async (): Promise<boolean> =>
         isStillHere() &&
@@ -59,9 +60,6 @@ export class Steps {
         this.#announce(endOf(to, direction));
       }
     });
-    // One that fails keeps nobody from going on.
-    this.#taken = step.catch(() => undefined);
-    return step;
   }
 
   async #goToChange(direction: Direction, isStillHere: () => boolean): Promise<boolean> {
