@@ -91,9 +91,9 @@ export function giveFocus(place: HTMLElement | null | undefined, options?: Focus
   }
 }
 
-/** Passes the focus from a part of the page that goes to what takes its place, unless the person has gone elsewhere in the page. */
-export function passFocusFrom(part: Element | null, place: HTMLElement | null): void {
-  if (isNowhere() || part?.contains(document.activeElement) === true) {
+/** Gives the focus to what takes the place of a part of the page that is gone, unless the person went elsewhere in the page before. */
+export function giveLostFocus(place: HTMLElement | null): void {
+  if (isNowhere()) {
     giveFocus(place);
   }
 }

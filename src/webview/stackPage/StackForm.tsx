@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import type { PanelSettings } from '../../protocol/panel.ts';
 import type { StackFields, StackForm as Form, TypedStackFields } from '../../protocol/stackPage.ts';
 import { changedFields } from '../../util/fields.ts';
 import { inBackground } from '../../util/inBackground.ts';
 import { Button } from '../common/controls.tsx';
 import { Field, fieldAttributes } from '../common/Field.tsx';
-import { giveFocus, passFocusFrom } from '../common/focusKeeping.ts';
+import { giveFocus, giveLostFocus } from '../common/focusKeeping.ts';
 import { FormBody } from '../common/FormFrame.tsx';
 import type { FormTyping } from '../common/formTyping.ts';
 import { untilAnswered } from '../common/host.ts';
@@ -63,18 +63,14 @@ export function StackForm(props: Props) {
   const { settings, typing } = props;
   const { fields, change, problems, busy, sending, restored, found, save, cancel } = useStackForm(props);
 
-  const section = useRef<HTMLElement>(null);
-
   useEffect(() => {
-    const form = section.current;
     giveFocus(document.getElementById('title'));
     // The page has the title to read again: its heading says what was saved.
-    return () => passFocusFrom(form, document.querySelector('h1'));
+    return () => giveLostFocus(document.querySelector('h1'));
   }, []);
 
   return (
     <section
-      ref={section}
       class="stack-form"
       aria-label={l10n.t('Title and description')}
       aria-busy={busy}
