@@ -35,6 +35,7 @@ import {
 import type { BranchList } from '../util/branchBases.ts';
 import { inBackground } from '../util/inBackground.ts';
 import { messageOf } from '../util/messageOf.ts';
+import { Turns } from '../util/turns.ts';
 import { News } from './news.ts';
 import { SharingSwitch } from './sharingSwitch.ts';
 import { tellRunning } from './tellRunning.ts';
@@ -489,7 +490,7 @@ class ImportQueue {
   readonly #importer: Importer;
   readonly #onChange: () => void;
   readonly #stop = new AbortController();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns(1);
   /** Imports that have not ended. */
   #running = 0;
   readonly #database: Database;
@@ -508,14 +509,14 @@ class ImportQueue {
   ): Promise<Result> {
     const either = signal ? AbortSignal.any([signal, this.#stop.signal]) : this.#stop.signal;
     this.#running++;
-    const result = this.#last
-      .then(() => {
+    try {
+      return await this.#turns.take(async () => {
         either.throwIfAborted();
         return this.#tellingOf(() => work(this.#importer, either));
-      })
-      .finally(() => this.#running--);
-    this.#last = result.catch(() => undefined);
-    return result;
+      });
+    } finally {
+      this.#running--;
+    }
   }
 
   /**
@@ -527,7 +528,7 @@ class ImportQueue {
     if (this.#running === 0) {
       inBackground(readOn().catch(() => undefined));
     }
-    await Promise.race([this.#importer.later.whenRead(patchId), this.#last]);
+    await Promise.race([this.#importer.later.whenRead(patchId), this.#turns.next()]);
   }
 
   /** Imports what is new in a repository, if there is one. */
@@ -565,7 +566,7 @@ class ImportQueue {
   /** Ends the running import and those that wait. */
   async stop(): Promise<void> {
     this.#stop.abort(new Error('The service is stopping.'));
-    await this.#last;
+    await this.#turns.next();
   }
 }
 

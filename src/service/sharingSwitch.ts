@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import type { RemoteBranches } from '../util/branchBases.ts';
 import { inBackground } from '../util/inBackground.ts';
+import { Turns } from '../util/turns.ts';
 import { ServiceError } from './errors.ts';
 import { tipsSchema } from './sharing/newerTips.ts';
 import { readSetting, writeSetting } from './storage/settings.ts';
@@ -20,7 +21,7 @@ export class SharingSwitch {
   readonly #parts: Omit<SharingParts, 'options'> | undefined;
   #sharing: Sharing | undefined;
   /** One after the other, for two of them would write into one log. */
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns(1);
   /** Settled once what is shared may be: until then it isn't known what patches change that were only listed. */
   #imported: Promise<unknown> = Promise.resolve();
   #isImporting = false;
@@ -57,7 +58,7 @@ export class SharingSwitch {
     if (!parts) {
       return;
     }
-    await this.#next(async () => {
+    await this.#turns.take(async () => {
       await this.#close();
       const { Sharing } = await import('./sharing/sharing.ts');
       this.#sharing = await Sharing.start({ ...parts, options }, signal);
@@ -69,7 +70,7 @@ export class SharingSwitch {
 
   /** Stops, and keeps everything, also what others shared. */
   async stop(): Promise<void> {
-    await this.#next(async () => {
+    await this.#turns.take(async () => {
       const shown = this.#sharing?.shown;
       await this.#close();
       if (shown && this.#parts) {
@@ -85,7 +86,7 @@ export class SharingSwitch {
 
   /** Ends it with the service. */
   async close(): Promise<void> {
-    await this.#next(() => this.#close());
+    await this.#turns.take(() => this.#close());
   }
 
   /** Shares now: see `Sharing.run`. @throws ServiceError `no_remote` while it is off. */
@@ -132,11 +133,5 @@ export class SharingSwitch {
     const sharing = this.#sharing;
     this.#sharing = undefined;
     await sharing?.close();
-  }
-
-  async #next(work: () => Promise<void>): Promise<void> {
-    const result = this.#last.then(work);
-    this.#last = result.catch(() => undefined);
-    return result;
   }
 }

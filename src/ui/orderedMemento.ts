@@ -1,4 +1,5 @@
 import type { Memento } from 'vscode';
+import { Turns } from '../util/turns.ts';
 
 /**
  * What VS Code keeps for the extension, written one value after the other. VS Code sends back whatever it has written and takes that for all there
@@ -8,7 +9,7 @@ export class OrderedMemento implements Memento {
   readonly #memory: Memento;
   /** Those that are still to be written, by their keys. */
   readonly #wanted = new Map<string, { value: unknown }>();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #writes = new Turns(1);
 
   constructor(memory: Memento) {
     this.#memory = memory;
@@ -29,7 +30,7 @@ export class OrderedMemento implements Memento {
   update(key: string, value: unknown): Promise<void> {
     const wanted = { value };
     this.#wanted.set(key, wanted);
-    const write = async (): Promise<void> => {
+    return this.#writes.take(async () => {
       try {
         await this.#memory.update(key, value);
       } finally {
@@ -37,14 +38,11 @@ export class OrderedMemento implements Memento {
           this.#wanted.delete(key);
         }
       }
-    };
-    const written = this.#last.then(write);
-    this.#last = written.catch(() => undefined);
-    return written;
+    });
   }
 
   /** Ends when nothing is left to be written. */
-  async settled(): Promise<void> {
-    await this.#last;
+  settled(): Promise<void> {
+    return this.#writes.next();
   }
 }

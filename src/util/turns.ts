@@ -7,6 +7,11 @@ export class Turns {
     this.#free = atOnce;
   }
 
+  /** Resolves when a task that is asked for now would begin: with one at once, when all before it have ended. */
+  async next(): Promise<void> {
+    await this.take(() => Promise.resolve());
+  }
+
   /** Runs a task when it is its turn. */
   async take<T>(task: () => Promise<T>): Promise<T> {
     if (this.#free > 0) {

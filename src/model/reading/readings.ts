@@ -5,6 +5,7 @@ import type { Disposable } from '../../util/disposable.ts';
 import { Emitter } from '../../util/event.ts';
 import { nextTurn } from '../../util/nextTurn.ts';
 import type { Review } from '../../util/review.ts';
+import { Turns } from '../../util/turns.ts';
 import { fingerprintOf } from '../fingerprint.ts';
 import type { Mark } from './carryMarks.ts';
 import { hunksBySection, prepareHunks } from './hunks.ts';
@@ -67,8 +68,8 @@ export class Readings implements Disposable {
   /** Prepared patches: they are asked for again whenever anything in their stack was read. */
   readonly #known = new WeakMap<Patch, CurrentPatch>();
   readonly #changed = new Emitter<StackName>();
-  /** Ends when everything is noted that was handed in by now. */
-  #noted: Promise<unknown> = Promise.resolve();
+  /** Notes one thing after another: what was written in a patch comes after what was seen of it before that. */
+  readonly #turns = new Turns(1);
 
   /** Fires when something else of a stack was read, in this window. */
   readonly onDidChange = this.#changed.event;
@@ -117,20 +118,13 @@ export class Readings implements Disposable {
     mark: Partial<Mark>,
     others: readonly Patch[] = [],
   ): Promise<boolean> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const patch = shown();
       if (patch) {
         await this.#note(stack, patch, { codes, mark, others });
       }
       return patch !== undefined;
     });
-  }
-
-  /** Notes one thing after another: what was written in a patch comes after what was seen of it before that. */
-  #inTurn<T>(note: () => Promise<T>): Promise<T> {
-    const noted = this.#noted.then(note);
-    this.#noted = noted.catch(() => undefined);
-    return noted;
   }
 
   async #note(
@@ -212,7 +206,7 @@ export class Readings implements Disposable {
    * @param codes of the sections that are theirs.
    */
   noteWritten(stack: StackName, was: Patch, patch: Patch, codes: readonly string[]): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const { patches } = await this.#records.read(stack);
       const known = patches.find(({ changeId }) => changeId === patch.changeId);
       if (known && [was, patch].some((one) => isSameVersion(known, this.#current(one)))) {
@@ -276,7 +270,7 @@ export class Readings implements Disposable {
   /** The progress of reading each patch of a stack, as the patches are now, in their order. */
   async states(stack: StackName, patches: readonly Patch[]): Promise<PatchReading[]> {
     // Nobody is told that they have not read what they have just written.
-    await this.#noted;
+    await this.#turns.next();
     const record = await this.#records.read(stack);
     if (record.patches.length === 0 && record.elsewhere.length === 0) {
       // However large a patch is, it is there at once when it is opened for the first time.

@@ -7,6 +7,7 @@ import type { SharingTrouble, Withheld } from '../../protocol/localService.ts';
 import type { RemoteBranches } from '../../util/branchBases.ts';
 import { inTurns } from '../../util/inTurns.ts';
 import { messageOf } from '../../util/messageOf.ts';
+import { Turns } from '../../util/turns.ts';
 import { plainTexts, undisguised } from '../../util/visibleText.ts';
 import { ServiceError } from '../errors.ts';
 import { openRepository, readIdentity, type Repository } from '../git/repository.ts';
@@ -152,7 +153,7 @@ export class Sharing {
   #branches: ReadonlySet<string>;
   /** Those that were looked for although a stack of theirs is there, which an import without the sharing has put away. */
   readonly #lookedFor = new Set<string>();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns(1);
   #timer: NodeJS.Timeout | undefined;
   #soon: NodeJS.Timeout | undefined;
   #told: SharingStatus | undefined;
@@ -259,10 +260,8 @@ export class Sharing {
    */
   async run(isThorough = true): Promise<SharingStatus> {
     clearTimeout(this.#timer);
-    const result = this.#last.then(async () => this.#soundRound(isThorough));
-    this.#last = result.catch(() => undefined);
     try {
-      return await result;
+      return await this.#turns.take(() => this.#soundRound(isThorough));
     } finally {
       if (!this.#stop.signal.aborted) {
         const seconds = this.#parts.options.everySeconds ?? defaultSeconds;
@@ -312,7 +311,7 @@ export class Sharing {
     this.#stop.abort(new Error('The service is stopping.'));
     clearTimeout(this.#timer);
     clearTimeout(this.#soon);
-    await this.#last;
+    await this.#turns.next();
   }
 
   /** One round; and once more, with another repository of the logs, where that one is found to be damaged. */

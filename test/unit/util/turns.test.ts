@@ -38,6 +38,20 @@ describe('turns', () => {
     assert.equal(await turns.take(async () => 'afterwards'), 'afterwards');
   });
 
+  it('say when all who have asked before had theirs, whatever became of them', async () => {
+    const turns = new Turns(1);
+    const { ends, results } = tasks(turns, 2);
+    let isNext = false;
+    const next = turns.next().then(() => (isNext = true));
+    ends[0]!.reject(new Error('failed'));
+    await assert.rejects(results[0]!, /failed/);
+    await new Promise(setImmediate);
+    assert.equal(isNext, false);
+    ends[1]!.resolve('done');
+    assert.equal(await results[1], 'done');
+    await next;
+  });
+
   it('pass over nobody: who asks while others wait comes after them', async () => {
     const turns = new Turns(1);
     const { begun, ends, results } = tasks(turns, 2);
