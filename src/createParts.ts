@@ -80,7 +80,7 @@ export function createParts(
     contentSources,
     ...comparison,
     atHand: followAtHand(disposables),
-    changes: new RecentChanges(log),
+    changes: new RecentChanges(log, () => connection.holdAccount()),
     deeds: new Deeds(memory),
     texts: lazy(async (): Promise<TextFiles> => {
       const { TextFiles } = await import('./ui/textFiles.ts');

@@ -129,12 +129,13 @@ function proposalTeller({ connection }: WindowParts): (proposal: Proposal) => vo
       return;
     }
     isTelling = true;
+    // The message stays: another account may be the active one by the time that it is answered.
+    const serverUrl = connection.activeServer;
     inBackground(
       showMessage<boolean>(vscode.l10n.t('An agent proposed a change in "{0}".', plainText(title)), {
         actions: [{ title: vscode.l10n.t('Show'), value: true }],
       }).then(async (show) => {
         isTelling = false;
-        const serverUrl = connection.activeServer;
         if (show && serverUrl !== undefined) {
           await runCommand('openPatch', { ...patch, serverUrl, sectionCode: section });
         }

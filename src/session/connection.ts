@@ -49,6 +49,12 @@ export interface ConnectionWindow {
   /** True for an error that only says that the person gave up. */
   isGivenUp: (error: unknown) => boolean;
   /** The client is the largest part of the extension: it is loaded when it is first needed. */
+  /**
+   * Says that something was done as somebody else than who is signed in now, with the button that leads back.
+   *
+   * @param isBack whether they are signed in again.
+   */
+  otherAccount: (wanted: Session, isBack: () => boolean) => RemediableError;
   openClient: (session: Session, memory: Memento, log: Log) => Promise<ApiClient>;
 }
 
@@ -156,6 +162,21 @@ export class Connection implements Disposable {
     }
     await this.refresh();
   }
+  /**
+   * Notes who is signed in: what is taken back later is taken back as the one who did it, and in nobody else's account.
+   *
+   * @returns requires that they are signed in still. It throws a `RemediableError` with the button that leads back to their account.
+   */
+  holdAccount(): () => void {
+    const session = this.#session;
+    const isBack = (): boolean => this.#session?.id === session?.id;
+    return () => {
+      if (session && !isBack()) {
+        throw this.#context.window.otherAccount(session, isBack);
+      }
+    };
+  }
+
 
   /** Looks again who is signed in, and tells whom it concerns. */
   async refresh(): Promise<void> {

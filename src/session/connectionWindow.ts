@@ -23,6 +23,21 @@ export const connectionWindow: ConnectionWindow = {
         },
       },
     ),
+  otherAccount: ({ serverUrl, login }, isBack) =>
+    new RemediableError(
+      vscode.l10n.t(
+        'You did it as {0} on {1}, and another account is active now.',
+        login,
+        serverName(serverUrl),
+      ),
+      {
+        title: vscode.l10n.t('Switch Server'),
+        apply: async () => {
+          await runCommand('switchServer');
+          return isBack();
+        },
+      },
+    ),
   isGivenUp: (error) => error instanceof CancelledError,
   openClient: async (session, memory, log) => {
     const { openClient } = await import('./openClient.ts');

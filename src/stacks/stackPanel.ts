@@ -37,6 +37,7 @@ import { emojiByName } from '../ui/emoji.ts';
 import { describeChangeFailure, remedyOf } from '../ui/failures.ts';
 import { notUpdated } from '../ui/notUpdated.ts';
 import { panelSettings } from '../ui/panelHost.ts';
+import type { RecentChanges } from '../ui/recentChanges.ts';
 import { SinglePanel } from '../ui/singlePanel.ts';
 import { DisposableStore, type Disposable } from '../util/disposable.ts';
 import { inBackground } from '../util/inBackground.ts';
@@ -60,6 +61,7 @@ interface StackPanelContext {
   compareStacks: CompareStacks;
   pendingChanges: () => Promise<PendingChanges>;
   tellOutcome: TellOutcome;
+  changes: RecentChanges;
   /** Is told when the person looks at the page: commands are for its stack then. */
   atHand: AtHand;
   colors: () => Promise<Colors>;

@@ -10,6 +10,7 @@ import { escapeIcons } from '../ui/icons.ts';
 import { patchLabel } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
+import type { RecentChanges } from '../ui/recentChanges.ts';
 import { inBackground } from '../util/inBackground.ts';
 import { plainText } from '../util/visibleText.ts';
 
@@ -23,6 +24,7 @@ interface LostTextPlace {
 interface LostTextsContext {
   connection: Connection;
   model: Model;
+  changes: RecentChanges;
   log: Log;
 }
 
@@ -78,18 +80,19 @@ export class TextsWithoutPatch {
   async #delete(place: LostTextPlace): Promise<void> {
     const { stack, text } = place;
     await this.#use(place, (client) => client.patches.deleteSection(stack.uuid, text.changeId, text.code));
-    const undo = await showMessage<boolean>(
-      text.patchTitle === undefined
-        ? vscode.l10n.t('Text deleted')
-        : vscode.l10n.t('Text about "{0}" deleted', plainText(text.patchTitle)),
-      { actions: [{ title: vscode.l10n.t('Undo'), value: true }] },
-    );
-    if (undo === true) {
-      const { changeId, code, text: words } = text;
-      await this.#use(place, (client) =>
-        client.patches.updateSection(stack.uuid, changeId, code, { text: words }),
-      );
-    }
+    const { changeId, code, text: words, patchTitle } = text;
+    this.#context.changes.tell({
+      what:
+        patchTitle === undefined
+          ? vscode.l10n.t('Text deleted')
+          : vscode.l10n.t('Text about "{0}" deleted', plainText(patchTitle)),
+      before: words,
+      after: '',
+      undo: () =>
+        this.#use(place, (client) =>
+          client.patches.updateSection(stack.uuid, changeId, code, { text: words }),
+        ),
+    });
   }
 
   /** Changes something, and has the stack shown anew, whatever came of it. */

@@ -21,6 +21,8 @@ export interface Change {
 export interface RecentChange extends Change {
   at: Date;
   undone: boolean;
+  /** @throws when the account in which it was made isn't the active one. */
+  requireAccount: () => void;
 }
 
 const most = 100;
@@ -28,10 +30,13 @@ const most = 100;
 /** This window's changes on the service, the newest first. */
 export class RecentChanges {
   readonly #log: Log;
+  readonly #holdAccount: () => () => void;
   #changes: RecentChange[] = [];
 
-  constructor(log: Log) {
+  /** @param holdAccount see `Connection.holdAccount`. */
+  constructor(log: Log, holdAccount: () => () => void) {
     this.#log = log;
+    this.#holdAccount = holdAccount;
   }
 
   get list(): readonly RecentChange[] {
@@ -40,7 +45,7 @@ export class RecentChanges {
 
   /** Keeps a change, so that it can be looked at and taken back later. */
   add(change: Change): RecentChange {
-    const recent = { ...change, at: new Date(), undone: false };
+    const recent = this.#made(change);
     this.#changes = [recent, ...this.#changes].slice(0, most);
     return recent;
   }
@@ -56,7 +61,11 @@ export class RecentChanges {
 
   /** Offers *Undo* for what is about to be done, and is no recent change yet. */
   offerUndo(change: Change, tellInPlace: (change: RecentChange) => boolean): void {
-    this.#tell({ ...change, at: new Date(), undone: false }, tellInPlace);
+    this.#tell(this.#made(change), tellInPlace);
+  }
+
+  #made(change: Change): RecentChange {
+    return { ...change, at: new Date(), undone: false, requireAccount: this.#holdAccount() };
   }
 
   #tell(recent: RecentChange, tellInPlace: (change: RecentChange) => boolean): void {
@@ -71,11 +80,12 @@ export class RecentChanges {
     );
   }
 
-  /** Takes a change back, once. A failure is told, with *Retry*. */
+  /** Takes a change back, once, as whoever has made it. A failure is told, with *Retry*. */
   async undo(change: RecentChange): Promise<void> {
     const { undo } = change;
     if (undo && !change.undone) {
       await attempt(vscode.l10n.t('undo the change'), this.#log, async () => {
+        change.requireAccount();
         await undo();
         change.undone = true;
       });

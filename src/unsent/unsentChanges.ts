@@ -261,6 +261,8 @@ export class UnsentChanges implements Disposable {
 
   /** Of what is no longer what the person has read, they can say nothing: they are told, and led to what is there now. */
   async #tellLapsed(pending: KnownChange<ChangeSubjects['signOff']>, failure: ChangeFailure): Promise<void> {
+    // The message stays: another account may be the active one by the time that it is answered.
+    const serverUrl = this.#context.connection.activeServer ?? '';
     await this.#pendingChanges.takeBack(pending.id);
     const { newest } = failure;
     const isThere = failure.kind === 'outdated' || failure.kind === 'changedMeanwhile';
@@ -278,7 +280,6 @@ export class UnsentChanges implements Disposable {
       actions: isThere ? [{ title: open, value: true }] : [],
     });
     if (chosen === true) {
-      const serverUrl = this.#context.connection.activeServer ?? '';
       await runCommand('openPatch', { serverUrl, ...patch, sectionCode: changes?.sectionCode });
     }
   }

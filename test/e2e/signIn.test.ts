@@ -416,7 +416,20 @@ describe('signing in', function () {
 
   it('keeps two servers apart, and switches between them', async () => {
     await signInWithToken(editor.service);
-    await window.tree.row('greetings').waitFor();
+    await window.tree.expand('greetings');
+    await window.tree.chooseFromMenu(/größer/i, 'Close Patch Stack');
+    await window.told(/Closed patch stack/);
+    await signInWithToken(other);
+    await window.tree.welcome.getByText('any projects yet').waitFor();
+    // In the name of whoever has closed it, and of nobody else.
+    const { host } = new URL(editor.service.url);
+    await window.answerNotification('Closed patch stack', 'Undo');
+    const refusal = window.notification("Couldn't undo the change");
+    await refusal.getByText(`You did it as ${login} on ${host}`).waitFor();
+    await window.answerNotification("Couldn't undo the change", 'Switch Server');
+    await window.quickPickRows.filter({ hasText: editor.service.url }).click();
+    await window.tree.row(/größer/i).waitFor();
+    await window.told(/Reopened patch stack/);
     await signInWithToken(other);
     await window.tree.welcome.getByText('any projects yet').waitFor();
     await window.runCommand('Patch Stacks: Switch Server');
@@ -424,7 +437,7 @@ describe('signing in', function () {
     await window.quickPickRows.first().getByText(editor.service.url).waitFor();
     await window.quickPickRows.filter({ hasText: editor.service.url }).click();
     await window.tree.row('greetings').waitFor();
-    await window.told(`Switched to ${new URL(editor.service.url).host} as ${login}.`);
+    await window.told(`Switched to ${host} as ${login}.`);
   });
 
   it('says where someone is still signed in who signs out of one of two servers, and leads there', async () => {

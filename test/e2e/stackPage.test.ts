@@ -262,7 +262,8 @@ describe('the page of a patch stack', function () {
 
     await text('And how.').getByRole('button', { name: 'Delete Text' }).click();
     await list.waitFor({ state: 'detached' });
-    await window.page.getByRole('button', { name: 'Undo' }).click();
+    // Also when its message is gone.
+    await window.undoRecentChange('Text about "Say more" deleted');
     await text('And how.').waitFor();
     await text('And how.').getByRole('button', { name: 'Copy Text' }).click();
     await window.page.getByText('Text copied').first().waitFor();

@@ -46,7 +46,10 @@ describe('sign-offs that were said in one act', () => {
       pendingChanges,
       changes: {
         offerUndo: (change: Change, tellInPlace: (recent: RecentChange) => boolean) => {
-          assert.equal(tellInPlace({ ...change, at: new Date(), undone: false }), false);
+          assert.equal(
+            tellInPlace({ ...change, at: new Date(), undone: false, requireAccount: () => undefined }),
+            false,
+          );
           offered.push(change);
         },
       } as unknown as RecentChanges,

@@ -147,6 +147,7 @@ describe('what is written in the document of a patch', () => {
       ...(over && { over }),
       at: new Date(),
       undone: false,
+      requireAccount: () => undefined,
     });
     const last = (): unknown => document.lastChange()?.text;
 

@@ -47,6 +47,18 @@ class SignedOut extends Error {
   }
 }
 
+/** What says that another account is active. */
+class OtherAccount extends Error {
+  readonly wanted: Session;
+  readonly isBack: () => boolean;
+
+  constructor(wanted: Session, isBack: () => boolean) {
+    super('another account');
+    this.wanted = wanted;
+    this.isBack = isBack;
+  }
+}
+
 /** A client that was opened, and whether it is closed. */
 interface Opened {
   readonly session: Session;
@@ -104,6 +116,7 @@ describe('the connection of a window', () => {
         configuredServer: () => configured,
         setContext: async (name, value) => void contexts.push([name, value]),
         signedOut: (wanted, isThere) => new SignedOut(wanted, isThere) as unknown as RemediableError,
+        otherAccount: (wanted, isBack) => new OtherAccount(wanted, isBack) as unknown as RemediableError,
         isGivenUp: (error) => error === givenUp,
         openClient: async (of, keptIn, log) => {
           assert.equal(keptIn, memento);
@@ -303,6 +316,50 @@ describe('the connection of a window', () => {
       assert.deepEqual(connection.state, { kind: 'signedIn', session: ada });
       connection.setState({ kind: 'signingIn' });
       assert.deepEqual([kinds(), accounts], [['signedIn'], ['ada']]);
+    });
+  });
+
+  describe('what is taken back later', () => {
+    const inAccountOfOther = (require: () => void): OtherAccount => {
+      try {
+        require();
+      } catch (error) {
+        return error instanceof OtherAccount ? error : assert.fail(String(error));
+      }
+      return assert.fail('nothing was thrown');
+    };
+
+    it('is taken back by the one who did it, also with another token', async () => {
+      await signIn(ada);
+      const require = connection.holdAccount();
+      require();
+      await signIn(session('ada', 'another'));
+      require();
+    });
+
+    it('is refused to somebody else, also at the same server, and to nobody, until they are back', async () => {
+      await signIn(ada);
+      const require = connection.holdAccount();
+      for (const other of [bob, session('eve', 'hers', ada.serverUrl)]) {
+        await signIn(other);
+        const { wanted, isBack } = inAccountOfOther(require);
+        assert.equal(wanted.id, 'ada');
+        assert.equal(isBack(), false);
+        await signIn(ada);
+        assert.equal(isBack(), true);
+        require();
+      }
+      signedIn = [];
+      sessionsChanged.fire({ added: [], removed: [ada] });
+      await settle();
+      inAccountOfOther(require);
+    });
+
+    it('needs nobody where nobody was signed in', async () => {
+      const require = connection.holdAccount();
+      require();
+      await signIn(ada);
+      require();
     });
   });
 
