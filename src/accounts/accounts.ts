@@ -45,18 +45,12 @@ export class Accounts {
   async signIn(method: SignInMethod, known?: Server): Promise<Session> {
     const flow = await import('./signIn.ts');
     const server = known ?? (await flow.askServer(this.#connection.suggestedServer));
-    const before = this.#connection.state;
-    this.#connection.setState({ kind: 'signingIn' });
-    try {
-      const signIn = method === 'token' ? flow.signInWithToken : flow.signInInBrowser;
+    const signIn = method === 'token' ? flow.signInWithToken : flow.signInInBrowser;
+    return this.#connection.whileSigningIn(async () => {
       const session = await this.#save(await signIn(server, this.#context.log));
       await this.#connection.activate(session);
       return session;
-    } finally {
-      if (this.#connection.state.kind === 'signingIn') {
-        this.#connection.setState(before);
-      }
-    }
+    });
   }
 
   /**

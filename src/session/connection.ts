@@ -20,6 +20,9 @@ export type ConnectionState =
   /** The service no longer takes the token, and the person did not want to sign in again yet. */
   | { kind: 'expired'; session: Session };
 
+/** How a window stands whose person isn't signing in at the moment. */
+type Standing = Exclude<ConnectionState, { kind: 'signingIn' }>;
+
 const activeSessionKey = 'activeSession';
 
 /** A client, the session it acts for, and how many calls it has under way. */
@@ -46,15 +49,15 @@ export interface ConnectionWindow {
    * @param isThere whether somebody is by now.
    */
   signedOut: (wanted: string | undefined, isThere: () => boolean) => RemediableError;
-  /** True for an error that only says that the person gave up. */
-  isGivenUp: (error: unknown) => boolean;
-  /** The client is the largest part of the extension: it is loaded when it is first needed. */
   /**
    * Says that something was done as somebody else than who is signed in now, with the button that leads back.
    *
    * @param isBack whether they are signed in again.
    */
   otherAccount: (wanted: Session, isBack: () => boolean) => RemediableError;
+  /** True for an error that only says that the person gave up. */
+  isGivenUp: (error: unknown) => boolean;
+  /** The client is the largest part of the extension: it is loaded when it is first needed. */
   openClient: (session: Session, memory: Memento, log: Log) => Promise<ApiClient>;
 }
 
@@ -92,7 +95,10 @@ export class Connection implements Disposable {
   #session: Session | undefined;
   /** The session that this window has made the active one, whether that could be written down or not. */
   #activeId: string | undefined;
-  #state: ConnectionState = { kind: 'signedOut' };
+  /** How the window stands, whether or not somebody is signing in. */
+  #state: Standing = { kind: 'signedOut' };
+  /** How many sign-ins are under way. */
+  #signingIn = 0;
   #renewal: Promise<Session> | undefined;
   #requestsUnderWay = 0;
   #gate: Gate | undefined;
@@ -115,7 +121,19 @@ export class Connection implements Disposable {
   }
 
   get state(): ConnectionState {
-    return this.#state;
+    return this.#signingIn > 0 ? { kind: 'signingIn' } : this.#state;
+  }
+
+  /** Says that the person is signing in while they do, and afterwards how the window stands by then. */
+  async whileSigningIn<T>(signIn: () => Promise<T>): Promise<T> {
+    this.#signingIn++;
+    this.#stateChanged.fire(this.state);
+    try {
+      return await signIn();
+    } finally {
+      this.#signingIn--;
+      this.#stateChanged.fire(this.state);
+    }
   }
 
   /** The session of the active account; undefined when nobody is signed in. */
@@ -144,6 +162,21 @@ export class Connection implements Disposable {
     return server;
   }
 
+  /**
+   * Notes who is signed in: what is taken back later is taken back as the one who did it, and in nobody else's account.
+   *
+   * @returns requires that they are signed in still. It throws a `RemediableError` with the button that leads back to their account.
+   */
+  holdAccount(): () => void {
+    const session = this.#session;
+    const isBack = (): boolean => this.#session?.id === session?.id;
+    return () => {
+      if (session && !isBack()) {
+        throw this.#context.window.otherAccount(session, isBack);
+      }
+    };
+  }
+
   /** The server to suggest to somebody who signs in: the active one, else the one of the setting. */
   get suggestedServer(): string | undefined {
     return this.activeServer ?? this.#context.window.configuredServer();
@@ -162,21 +195,6 @@ export class Connection implements Disposable {
     }
     await this.refresh();
   }
-  /**
-   * Notes who is signed in: what is taken back later is taken back as the one who did it, and in nobody else's account.
-   *
-   * @returns requires that they are signed in still. It throws a `RemediableError` with the button that leads back to their account.
-   */
-  holdAccount(): () => void {
-    const session = this.#session;
-    const isBack = (): boolean => this.#session?.id === session?.id;
-    return () => {
-      if (session && !isBack()) {
-        throw this.#context.window.otherAccount(session, isBack);
-      }
-    };
-  }
-
 
   /** Looks again who is signed in, and tells whom it concerns. */
   async refresh(): Promise<void> {
@@ -187,7 +205,7 @@ export class Connection implements Disposable {
       return;
     }
     await this.#leaveClient(session);
-    this.setState(session ? { kind: 'signedIn', session } : { kind: 'signedOut' });
+    this.#setState(session ? { kind: 'signedIn', session } : { kind: 'signedOut' });
     const { window, sessions } = this.#context;
     inBackground(window.setContext('signedIn', session !== undefined));
     const isElsewhere = session === undefined && (await sessions.list()).length > 0;
@@ -196,12 +214,6 @@ export class Connection implements Disposable {
     if (before?.id !== session?.id) {
       this.#accountChanged.fire(session);
     }
-  }
-
-  /** Says how the window stands now. */
-  setState(state: ConnectionState): void {
-    this.#state = state;
-    this.#stateChanged.fire(state);
   }
 
   /**
@@ -246,6 +258,14 @@ export class Connection implements Disposable {
       const active = this.activeServer;
       return wanted === undefined ? active !== undefined : active === wanted;
     });
+  }
+
+  /** Notes how the window stands now, and says so unless it says that somebody is signing in. */
+  #setState(state: Standing): void {
+    this.#state = state;
+    if (this.#signingIn === 0) {
+      this.#stateChanged.fire(state);
+    }
   }
 
   /** Notes that nothing listens where the server of a session is. @returns true when it has to be admitted anew. */
@@ -342,7 +362,7 @@ export class Connection implements Disposable {
     }
     // Somebody else who signed in did not ask for this.
     if (renewed?.id !== refused.id) {
-      this.setState({ kind: 'expired', session: refused });
+      this.#setState({ kind: 'expired', session: refused });
       throw refusal;
     }
     return renewed;
@@ -351,10 +371,10 @@ export class Connection implements Disposable {
   #noteReachable(reachable: boolean): void {
     const state = this.#state;
     if (reachable && state.kind === 'offline') {
-      this.setState({ kind: 'signedIn', session: state.session });
+      this.#setState({ kind: 'signedIn', session: state.session });
       this.#reconnected.fire(undefined);
     } else if (!reachable && (state.kind === 'signedIn' || state.kind === 'working')) {
-      this.setState({ kind: 'offline', session: state.session, since: new Date() });
+      this.#setState({ kind: 'offline', session: state.session, since: new Date() });
     }
   }
 
@@ -363,14 +383,14 @@ export class Connection implements Disposable {
     this.#requestsUnderWay++;
     const timer = setTimeout(() => {
       if (this.#state.kind === 'signedIn') {
-        this.setState({ kind: 'working', session: this.#state.session });
+        this.#setState({ kind: 'working', session: this.#state.session });
       }
     }, workingDelayMs);
     return () => {
       clearTimeout(timer);
       this.#requestsUnderWay--;
       if (this.#requestsUnderWay === 0 && this.#state.kind === 'working') {
-        this.setState({ kind: 'signedIn', session: this.#state.session });
+        this.#setState({ kind: 'signedIn', session: this.#state.session });
       }
     };
   }

@@ -314,7 +314,7 @@ describe('the connection of a window', () => {
       sessionsChanged.fire({ added: [], removed: [ada] });
       await settle();
       assert.deepEqual(connection.state, { kind: 'signedIn', session: ada });
-      connection.setState({ kind: 'signingIn' });
+      await connection.whileSigningIn(settle);
       assert.deepEqual([kinds(), accounts], [['signedIn'], ['ada']]);
     });
   });
@@ -835,9 +835,25 @@ describe('the connection of a window', () => {
       assert.deepEqual([connection.state.kind, reconnected], ['offline', 0]);
     });
 
+    it('is said of after a sign-in, in the middle of which it was found', async () => {
+      await signIn(ada);
+      await connection.whileSigningIn(async () => {
+        await assert.rejects(connection.use(() => Promise.reject(unreachable())));
+        assert.deepEqual(connection.state, { kind: 'signingIn' });
+      });
+      assert.equal(connection.state.kind, 'offline');
+      await connection.whileSigningIn(async () => {
+        await connection.whileSigningIn(whoAmI);
+        assert.deepEqual(connection.state, { kind: 'signingIn' }, 'one of two sign-ins goes on');
+      });
+      assert.equal(connection.state.kind, 'signedIn');
+      await connection.whileSigningIn(() => signIn(bob));
+      assert.deepEqual(connection.state, { kind: 'signedIn', session: bob });
+    });
+
     it('leaves a session expired that is', async () => {
       await signIn(ada);
-      connection.setState({ kind: 'expired', session: ada });
+      await assert.rejects(connection.use(onlyWith('good')), { kind: 'unauthorized' });
       await assert.rejects(connection.use(() => Promise.reject(unreachable())));
       assert.equal(connection.state.kind, 'expired');
       await whoAmI();
@@ -866,6 +882,23 @@ describe('the connection of a window', () => {
       await second.answer;
       assert.deepEqual(connection.state, { kind: 'signedIn', session: ada });
       assert.deepEqual(kinds(), ['signedIn', 'working', 'signedIn']);
+    });
+
+    it('that has ended while somebody was signing in is not shown afterwards', async () => {
+      await signIn(ada);
+      const work = begin();
+      await work.client;
+      clock.tick(300);
+      const asked = Promise.withResolvers<undefined>();
+      const signingIn = connection.whileSigningIn(() => asked.promise);
+      assert.deepEqual(connection.state, { kind: 'signingIn' });
+      work.resolve('');
+      await work.answer;
+      assert.deepEqual(connection.state, { kind: 'signingIn' });
+      asked.reject(givenUp);
+      await assert.rejects(signingIn, givenUp);
+      assert.deepEqual(kinds(), ['signedIn', 'working', 'signingIn', 'signedIn']);
+      assert.deepEqual(connection.state, { kind: 'signedIn', session: ada });
     });
 
     it('is not shown when it is soon over', async () => {
