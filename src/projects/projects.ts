@@ -22,7 +22,7 @@ import { oneLine } from '../ui/oneLine.ts';
 import type { RecentChanges } from '../ui/recentChanges.ts';
 import { parseProjectName } from '../git/address.ts';
 import { nameProblem, slugFrom, slugProblem, type FieldProblem } from './fields.ts';
-import { changedFields } from '../util/fields.ts';
+import { changedFields, keysOf } from '../util/fields.ts';
 import { inBackground } from '../util/inBackground.ts';
 
 export interface ProjectView {
@@ -130,6 +130,7 @@ export class Projects {
     const form = { ...before, ...keptFields(pending.read()) };
     // Fields that are as they were are left out: somebody else may have changed them by the next time.
     const keep = (): void => pending.write(changedFields(before, form));
+    const outcome = { isSent: false };
     await takeSteps(
       [
         (place) => askName({ title, place, form, keep, refusal: refusalOf(pending) }),
@@ -158,6 +159,7 @@ export class Projects {
             if (Object.keys(update).length > 0) {
               await pending.send(() => this.#model.updateProject(repositoryId, update));
               this.#tellUpdate(project, shareLevel, update);
+              outcome.isSent = true;
             } else {
               pending.write({});
             }
@@ -165,7 +167,13 @@ export class Projects {
       ],
       () => pending.giveUp(),
     );
-    inBackground(showMessage(vscode.l10n.t('Saved project "{0}".', form.name.trim())));
+    inBackground(
+      showMessage(
+        outcome.isSent
+          ? vscode.l10n.t('Saved project "{0}".', form.name.trim())
+          : vscode.l10n.t('You changed nothing about the project "{0}".', projectLabel(project)),
+      ),
+    );
   }
 
   /** Has the person type the slug of a project, and deletes it. */
@@ -308,29 +316,42 @@ export class Projects {
   }
 
   async #connect(project: Project, organizationSlug: string, projectSlug?: string): Promise<void> {
+    const before = project.parentProject;
     const { parentProject } = await this.#model.connectProject(project.repositoryId, {
       organizationSlug,
       ...(projectSlug !== undefined && { projectSlug }),
     });
     const parent = parentProject ? projectPath(parentProject) : organizationSlug;
     const connected = { ...project, ...(parentProject && { parentProject }) };
+    const undo = this.#connectingAgain(connected, before);
     this.#context.changes.tell({
       what: vscode.l10n.t('Connected project "{0}" to {1}.', projectLabel(project), parent),
-      before: '',
+      before: before ? projectPath(before) : '',
       after: parent,
-      undo: () => this.#disconnect(connected),
+      ...(undo && { undo }),
     });
+  }
+
+  /**
+   * Connects a project to what it was connected to before, or to nothing as before; undefined where the service hasn't told enough of that.
+   */
+  #connectingAgain(project: Project, before: Project | undefined): (() => Promise<void>) | undefined {
+    if (!before) {
+      return () => this.#disconnect(project);
+    }
+    const { owner, slug } = before;
+    return owner === undefined ? undefined : () => this.#connect(project, owner, slug);
   }
 
   async #disconnect(project: Project): Promise<void> {
     await this.#model.disconnectProject(project.repositoryId);
-    const { parentProject } = project;
-    const { owner, slug } = parentProject ?? {};
+    const { parentProject, ...alone } = project;
+    const undo = parentProject && this.#connectingAgain(alone, parentProject);
     this.#context.changes.tell({
       what: vscode.l10n.t('Disconnected project "{0}".', projectLabel(project)),
       before: parentProject ? projectPath(parentProject) : '',
       after: '',
-      ...(owner !== undefined && { undo: () => this.#connect(project, owner, slug) }),
+      ...(undo && { undo }),
     });
   }
 
@@ -347,9 +368,12 @@ export class Projects {
       what: vscode.l10n.t('Changed project "{0}".', projectLabel(project)),
       before: Object.values(before).join('\n'),
       after: Object.values(update).join('\n'),
-      undo: async () => {
-        await this.#model.updateProject(project.repositoryId, before);
-      },
+      // What the service has not told can't be put back.
+      ...(keysOf(update).every((field) => field in before) && {
+        undo: async () => {
+          await this.#model.updateProject(project.repositoryId, before);
+        },
+      }),
     });
   }
 

@@ -21,6 +21,7 @@ describe('projects', function () {
     client = new ApiClient({ serverUrl: editor.service.url, getToken: async () => editor.service.token });
     login = (await client.users.me()).login ?? assert.fail();
     editor.service.addOrganization({ slug: 'guild', name: 'The Guild', members: [login] });
+    editor.service.addOrganization({ slug: 'forge', name: 'The Forge', members: [login] });
     window = await editor.openWindow();
     await window.tree.row('greetings').waitFor();
   });
@@ -171,6 +172,13 @@ describe('projects', function () {
     await window.tree.row('Before').waitFor();
     const { name, slug } = await client.projects.get(repositoryId);
     assert.deepEqual([name, slug, await shareLevel()], ['Before', 'before', 'private']);
+
+    await window.tree.chooseFromMenu('Before', 'Edit Project');
+    await answer('Project name');
+    await answer('Editing it here replaces line breaks');
+    await window.pick('Private');
+    await answer('Project slug');
+    await window.told('You changed nothing about the project "Before".');
   });
 
   it('are deleted only after their slug was typed', async () => {
@@ -318,6 +326,16 @@ describe('projects', function () {
     await until(async () => (await parent()) === undefined);
     await window.undoRecentChange('Disconnected project "Mine".');
     await until(async () => (await parent()) === 'guild');
+    await window.runCommand('Notifications: Clear All Notifications');
+
+    await window.tree.chooseFromMenu(`${login}/mine`, 'Connect Project to Organization');
+    await window.pick('The Forge');
+    await window.pick('Project with the same slug');
+    await window.told('Connected project "Mine" to forge/mine.');
+    assert.equal(await parent(), 'forge');
+    await window.answerNotification('Connected project "Mine" to forge/mine.', 'Undo');
+    await window.told('Connected project "Mine" to guild/mine.');
+    assert.equal(await parent(), 'guild');
   });
 
   it('are connected to a project that the organization has; a refusal can be tried again', async () => {
