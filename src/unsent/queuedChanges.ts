@@ -51,6 +51,8 @@ export class QueuedChanges implements Disposable {
   readonly #disposables = new DisposableStore();
   readonly #waiting = new Map<string, Waiting>();
   readonly #batches = new Map<string, Batch>();
+  /** How many of an act were left when a window was closed, by the act: the others were sent before. */
+  readonly #left = new Map<string, number>();
   /** Those of one act are sent one after the other. */
   readonly #turns = new Turns(1);
 
@@ -82,12 +84,20 @@ export class QueuedChanges implements Disposable {
         this.#wait(pending);
       }
     }
-    for (const { id, failure, heldBy } of known) {
-      if (heldBy === 'nobody' && failure?.kind === 'closed') {
-        // It fires again with that.
-        pendingChanges.requeue(id);
-      }
+    const closed = known.filter(({ failure, heldBy }) => heldBy === 'nobody' && failure?.kind === 'closed');
+    for (const { id: batch } of closed.flatMap((pending) => batchOf(pending) ?? [])) {
+      this.#left.set(batch, known.filter((pending) => batchOf(pending)?.id === batch).length);
     }
+    for (const { id } of closed) {
+      // It fires again with that.
+      pendingChanges.requeue(id);
+    }
+  }
+
+  /** The act that a change is part of, and how many are in it as far as this window knows. */
+  #actOf(pending: KnownChange): ReturnType<typeof batchOf> {
+    const batch = batchOf(pending);
+    return batch && { ...batch, size: this.#left.get(batch.id) ?? batch.size };
   }
 
   #stopWaiting(id: string): void {
@@ -105,9 +115,10 @@ export class QueuedChanges implements Disposable {
     const { changes, tellInDocument, delayMs } = this.#context;
     const timer = setTimeout(() => inBackground(this.#send(pending.id)), delayMs);
     const over = new AbortController();
-    const batch = batchOf(pending);
+    const batch = this.#actOf(pending);
     this.#waiting.set(pending.id, { timer, changedAt: pending.changedAt, over, batch: batch?.id });
-    const what = describe(pending.subject).waiting?.(pending.content, pending.title) ?? pending.title;
+    const content = batch && isOfKind(pending, 'signOff') ? { ...pending.content, batch } : pending.content;
+    const what = describe(pending.subject).waiting?.(content, pending.title) ?? pending.title;
     if (batch) {
       if (!this.#batches.has(batch.id)) {
         const all = { size: batch.size, tried: 0, sent: 0, over: new AbortController() };

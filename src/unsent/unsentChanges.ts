@@ -116,7 +116,8 @@ export class UnsentChanges implements Disposable {
   /** Sends everything that failed or was left behind, one after the other. */
   async sendAll(): Promise<void> {
     const ready = this.#pendingChanges.list().filter(canBeSent);
-    const failed: KnownChange[] = [];
+    // Also those that nobody has tried to send, because the person gave up before.
+    let unsent = ready.length;
     await vscode.window.withProgress(
       {
         location: vscode.ProgressLocation.Notification,
@@ -132,19 +133,16 @@ export class UnsentChanges implements Disposable {
           }
           progress.report({ message: pending.title, increment: 100 / ready.length });
           const outcome = await this.#pendingChanges.send(pending.id, controller.signal);
-          if (outcome.kind !== 'sent') {
-            failed.push(pending);
-          }
+          unsent -= outcome.kind === 'sent' ? 1 : 0;
         }
       },
     );
-    const { length } = failed;
     inBackground(
       showMessage<boolean>(
-        length === 0
+        unsent === 0
           ? vscode.l10n.t('All changes sent.')
-          : vscode.l10n.t("Changes that couldn't be sent: {0} of {1}", length, ready.length),
-        length === 0
+          : vscode.l10n.t('Changes not sent: {0} of {1}', unsent, ready.length),
+        unsent === 0
           ? {}
           : { severity: 'warning', actions: [{ title: vscode.l10n.t('Show Unsent Changes'), value: true }] },
       ).then((list) => (list === true ? runCommand('showUnsentChanges') : undefined)),
@@ -261,10 +259,10 @@ export class UnsentChanges implements Disposable {
 
   /** Of what is no longer what the person has read, they can say nothing: they are told, and led to what is there now. */
   async #tellLapsed(pending: KnownChange<ChangeSubjects['signOff']>, failure: ChangeFailure): Promise<void> {
-    // The message stays: another account may be the active one by the time that it is answered.
-    const serverUrl = this.#context.connection.activeServer ?? '';
     await this.#pendingChanges.takeBack(pending.id);
     const { newest } = failure;
+    // The message stays: another account may be the active one by the time that it is answered.
+    const serverUrl = this.#context.connection.activeServer ?? '';
     const isThere = failure.kind === 'outdated' || failure.kind === 'changedMeanwhile';
     const patch = { ...pending.subject.patch, ...(newest && { stackUuid: newest.uuid }) };
     const changes = isThere ? await changesSince(this.#context, patch, pending.content.seen) : undefined;

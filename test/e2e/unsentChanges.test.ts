@@ -8,7 +8,7 @@ import type { PendingChange } from '../../src/model/pending/pendingChange.ts';
 import { fingerprintOf } from '../../src/model/fingerprint.ts';
 import { Editor } from '../support/editor.ts';
 import { expect } from '../support/expect.ts';
-import { FaultServer, resetBeforeHeaders } from '../support/faultServer.ts';
+import { FaultServer, resetBeforeHeaders, stalledHeaders, type SeenRequest } from '../support/faultServer.ts';
 import { forwardTo, reachedThrough } from '../support/forward.ts';
 import { changesOnDisk, plantChange, nothingOnDisk } from '../support/plantedChanges.ts';
 import { StackForm } from '../support/stackForm.ts';
@@ -124,6 +124,16 @@ describe('unsent changes', function () {
       .getByText(/The server can't be reached/)
       .first()
       .waitFor();
+    const isWrite = ({ method }: SeenRequest): boolean => method !== 'GET';
+    proxy.use(forwardTo(editor.service.url, (request) => (isWrite(request) ? stalledHeaders : undefined)));
+    await window.pick('Send All');
+    await until(async () => proxy.seen.some(isWrite));
+    await window.answerNotification('Sending changes', 'Cancel');
+    await window.told('Changes not sent: 2 of 2');
+    assert.deepEqual([await textOf(one), await textOf(two)], ['ONE\n\ntwo\n', 'three\n']);
+
+    proxy.use(forwardTo(editor.service.url));
+    await window.page.getByRole('button', { name: 'Patch Stacks: 2 unsent changes' }).click();
     await window.pick('Send All');
     await window.told('All changes sent.');
     assert.deepEqual([await textOf(one), await textOf(two)], ['ONE\n\nTWO\n', 'THREE\n']);

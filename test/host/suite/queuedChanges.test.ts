@@ -42,8 +42,12 @@ describe('sign-offs that were said in one act', () => {
     directory = await mkdtemp(path.join(tmpdir(), 'patch-stacks-queued-'));
     pendingChanges = new PendingChanges({ ask, model: new Model(ask) });
     await pendingChanges.activate(path.join(directory, 'pending'));
-    queued = new QueuedChanges({
-      pendingChanges,
+    queued = queueOf(pendingChanges);
+  });
+
+  const queueOf = (changes: PendingChanges): QueuedChanges =>
+    new QueuedChanges({
+      pendingChanges: changes,
       changes: {
         offerUndo: (change: Change, tellInPlace: (recent: RecentChange) => boolean) => {
           assert.equal(
@@ -59,7 +63,6 @@ describe('sign-offs that were said in one act', () => {
       // Nobody waits that long: what is sent is sent by the test.
       delayMs: 60 * 60 * 1000,
     });
-  });
 
   afterEach(async () => {
     queued.dispose();
@@ -74,6 +77,14 @@ describe('sign-offs that were said in one act', () => {
       const patch = { stackUuid: 's', changeId };
       await pendingChanges.queue({ kind: 'signOff', patch }, content, changeId);
     }
+  };
+  /** Closes the window, and opens another one. */
+  const restart = async (): Promise<void> => {
+    queued.dispose();
+    await pendingChanges.close();
+    pendingChanges = new PendingChanges({ ask, model: new Model(ask) });
+    await pendingChanges.activate(path.join(directory, 'pending'));
+    queued = queueOf(pendingChanges);
   };
   const isOver = (): (boolean | undefined)[] => offered.map(({ over }) => over?.aborted);
   const undoFirst = async (): Promise<void> => {
@@ -120,6 +131,18 @@ describe('sign-offs that were said in one act', () => {
     assert.deepEqual(isOver(), [true]);
     await assert.rejects(undoFirst(), /already been sent and can't be taken back/);
     assert.deepEqual(sent, changeIds);
+  });
+
+  it('are told of as many as are left when the window was closed in between', async () => {
+    await sayAll();
+    await send('I1');
+    await restart();
+    assert.deepEqual(
+      offered.map(({ what }) => what),
+      ['Signing off in a few seconds. Patches: 3.', 'Signing off in a few seconds. Patches: 2.'],
+    );
+    await offered[1]?.undo?.();
+    assert.deepEqual([left(), sent], [[], ['I1']]);
   });
 
   it('of two acts are taken back apart', async () => {
