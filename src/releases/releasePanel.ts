@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { isApiError, mayHaveArrived } from '../api/errors.ts';
+import type { Release } from '../api/types/releases.ts';
 import type { Colors } from '../colors/colors.ts';
 import { releaseViewType } from '../contributions.ts';
 import type { PendingChanges } from '../model/pending/pendingChanges.ts';
@@ -93,7 +94,7 @@ export class ReleasePanel implements Disposable {
   }
 
   async #create(creation: { version: string; sha: string; channel: ReleaseChannel }): Promise<CreateAnswer> {
-    const { connection, past, changes } = this.#context;
+    const { connection, past, changes, log } = this.#context;
     const server = this.#server();
     const key = JSON.stringify([server, creation.version, creation.sha]);
     if (!(await this.#confirm(creation, server, this.#sent.has(key)))) {
@@ -101,14 +102,14 @@ export class ReleasePanel implements Disposable {
     }
     this.#sent.add(key);
     const request = { isMade: false };
+    let created: Release;
     try {
-      const created = await this.panel.pending.send(() =>
+      created = await this.panel.pending.send(() =>
         connection.use((client) => {
           request.isMade = true;
           return client.releases.create(creation);
         }),
       );
-      await past.add(server, created);
     } catch (error) {
       if (isCancellation(error)) {
         return { kind: 'notSent' };
@@ -122,6 +123,12 @@ export class ReleasePanel implements Disposable {
       }
       this.#sent.delete(key);
       return { kind: 'refused', reason: describeReason(error), fields: refusedFields(error) };
+    }
+    try {
+      await past.add(server, created);
+    } catch (error) {
+      // It was created all the same.
+      log.warn(`The release could not be listed among those of this workspace: ${String(error)}`);
     }
     const { version, sha, channel } = creation;
     changes.add({

@@ -12,75 +12,17 @@ import { formAnswers, formRequests, text } from '../../../src/protocol/schemas/p
 import { PagePanel } from '../../../src/ui/pagePanel.ts';
 import { FormPanel } from '../../../src/ui/formPanel.ts';
 import { silentLog } from '../../support/silentLog.ts';
+import { TestedForm } from './testedForm.ts';
 
 interface Fields {
   version?: string;
-}
-
-/** A panel whose page is the test. */
-class FakePanel {
-  readonly #sent = new vscode.EventEmitter<unknown>();
-  readonly #closed = new vscode.EventEmitter<undefined>();
-  readonly #viewStateChanged = new vscode.EventEmitter<undefined>();
-  readonly #answers = new Map<number, (result: unknown) => void>();
-  #lastId = 0;
-  #edition = 0;
-  readonly asked: string[] = [];
-  readonly onDidDispose = this.#closed.event;
-  readonly onDidChangeViewState = this.#viewStateChanged.event;
-  readonly webview = {
-    options: {},
-    html: '',
-    cspSource: 'https://csp.test',
-    asWebviewUri: (uri: vscode.Uri) => uri,
-    onDidReceiveMessage: this.#sent.event,
-    postMessage: async (message: {
-      rpc: string;
-      id: number;
-      method?: string;
-      result?: unknown;
-    }): Promise<boolean> => {
-      if (message.rpc === 'request') {
-        this.asked.push(message.method ?? '');
-        this.#sent.fire({ rpc: 'result', id: message.id, result: null });
-      } else {
-        this.#answers.get(message.id)?.(message.result);
-      }
-      return true;
-    },
-  };
-
-  /** Says, as the page, that these fields were typed. */
-  keep(fields: Fields): Promise<unknown> {
-    return this.#ask('saveFieldsLocally', { fields, page: 'page', edition: ++this.#edition });
-  }
-
-  /** Hands over, as a new page, the fields that an earlier one had when its extension host ended. */
-  restore(
-    account: string,
-    fields: Fields,
-    { after = {}, page = 'page', edition = ++this.#edition } = {},
-  ): Promise<unknown> {
-    return this.#ask('restoreFields', { account, fields, after, page, edition });
-  }
-
-  async #ask(method: string, parameters: object): Promise<unknown> {
-    const id = ++this.#lastId;
-    const answered = new Promise<unknown>((resolve) => this.#answers.set(id, resolve));
-    this.#sent.fire({ rpc: 'request', id, method, parameters });
-    return answered;
-  }
-
-  dispose(): void {
-    this.#closed.fire(undefined);
-  }
 }
 
 describe('a form', () => {
   const { extensionUri } = vscode.extensions.getExtension('patch-stacks.patch-stacks')!;
   let directory: string;
   let pendingChanges: PendingChanges;
-  let panel: FakePanel;
+  let panel: TestedForm;
   let form: FormPanel<Fields, FormHost<Fields>, FormPage>;
   const account = new vscode.EventEmitter<undefined>();
 
@@ -96,7 +38,7 @@ describe('a form', () => {
     const ask: AskService = () => Promise.reject(new Error('No service.'));
     pendingChanges = new PendingChanges({ ask, model: new Model(ask) });
     await turnTo('one');
-    panel = new FakePanel();
+    panel = new TestedForm();
     form = new FormPanel<Fields, FormHost<Fields>, FormPage>(extensionUri, {
       viewType: 'test',
       page: 'release',
