@@ -24,7 +24,7 @@ import { attempt } from '../ui/commands.ts';
 import { refusalOf } from '../ui/failures.ts';
 import { takeSteps, type Place } from '../ui/form.ts';
 import { escapeIcons } from '../ui/icons.ts';
-import { projectLabel, stackLabel } from '../ui/labels.ts';
+import { projectLabel, stackLabel, statusLabel } from '../ui/labels.ts';
 import type { Log } from '../ui/log.ts';
 import { showMessage } from '../ui/notifications.ts';
 import { PagePanel } from '../ui/pagePanel.ts';
@@ -362,8 +362,8 @@ export class Stacks {
         status === 'closed'
           ? vscode.l10n.t('Closed patch stack "{0}".', label)
           : vscode.l10n.t('Reopened patch stack "{0}".', label),
-      before: stack.status ?? opposite,
-      after: status,
+      before: statusLabel(stack.status ?? opposite),
+      after: statusLabel(status),
       undo: () => this.#writeStatus(projectId, { ...stack, status }, opposite),
     });
   }
@@ -388,7 +388,9 @@ export class Stacks {
         (await this.#model.stacks(projectId, status)).value.filter(accepts).map((candidate) => ({
           label: escapeIcons(stackLabel(candidate)),
           description: escapeIcons(
-            [candidate.version && `v${candidate.version}`, candidate.status].filter(Boolean).join(' · '),
+            [candidate.version && `v${candidate.version}`, candidate.status && statusLabel(candidate.status)]
+              .filter(Boolean)
+              .join(' · '),
           ),
           ...(candidate.branchId !== undefined && { detail: escapeIcons(candidate.branchId) }),
           choice: { value: candidate },

@@ -120,12 +120,13 @@ function kindText(node: Node): string | undefined {
 function spokenFacts(node: Node, seen: string, { soFar }: RowReading): Line[] {
   switch (node.kind) {
     case 'stack': {
-      const { stack } = node;
-      return [stack.status !== undefined && statusLabel(stack.status), seen];
+      const { status } = node.stack;
+      // What is seen says any other.
+      return [status === 'active' && statusLabel(status), seen];
     }
     case 'patch': {
       const { patch } = node;
-      const { signedOff = [], rejected = [] } = patch.reviewAll ?? {};
+      const { signedOff, changesRequested } = opinionsOf(patch, undefined);
       return [
         soFar && readingText(soFar),
         patch.version !== undefined && vscode.l10n.t('version {0}', patch.version),
@@ -133,7 +134,7 @@ function spokenFacts(node: Node, seen: string, { soFar }: RowReading): Line[] {
         patch.contributors.map(contributorName).join(', '),
         age(node),
         signedOff.length > 0 && vscode.l10n.t('Signed off by {0}', people(signedOff)),
-        rejected.length > 0 && vscode.l10n.t('Changes requested by {0}', people(rejected)),
+        changesRequested.length > 0 && vscode.l10n.t('Changes requested by {0}', people(changesRequested)),
       ];
     }
     case 'section':

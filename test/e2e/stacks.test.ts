@@ -113,6 +113,10 @@ describe('patch stacks', function () {
     const tooLong = 'x'.repeat(1001);
     await window.runCommand('Patch Stacks: Edit Patch Stack');
     await window.pick('greetings');
+    await window
+      .quickPickRow('Greetings')
+      .getByText(/ · Active$/)
+      .waitFor();
     await window.pick('Greetings');
     await form.typeTitle(tooLong);
     await form.typeDescription('kept');

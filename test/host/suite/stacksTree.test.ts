@@ -566,7 +566,7 @@ describe('the rows of the stacks view', () => {
     await starts('Your projects, ada', 'ada');
     await starts('Projects of, guild', 'guild');
     await starts('Project, Project 1', 'ada', 'Project 1');
-    await starts('Patch stack, Stack 1, Active', 'ada', 'Project 1', 'Stack 1');
+    await starts('Patch stack, Stack 1, Active, v1', 'ada', 'Project 1', 'Stack 1');
     await starts('Section, a', 'ada', 'Project 1', 'Stack 1', 'First', 'a');
     const row = await spoken('ada', 'Project 1', 'Stack 1', 'First');
     for (const words of [
@@ -579,6 +579,17 @@ describe('the rows of the stacks view', () => {
     ]) {
       assert.ok(row.includes(words), `${words}: ${row}`);
     }
+  });
+
+  it('say in words who has reviewed a patch of which a service tells in its other list, and a status once', async () => {
+    const reviewed = { viewed: [], signedOff: [{ login: 'grace', name: 'Grace' }], rejected: [] };
+    const patch: Patch = { changeId: 'I1', title: 'First', contributors: [], review: reviewed };
+    filter = { status: 'all' };
+    service.stacks.set('1', [service.stack('1', { patches: [patch], status: 'closed' })]);
+    const labelOf = async (...labels: string[]): Promise<string> =>
+      (await tree.getTreeItem(await expand(...labels))).accessibilityInformation?.label ?? '';
+    assert.match(await labelOf('ada', 'Project 1', 'Stack 1', 'First'), /, Signed off by Grace, /);
+    assert.deepEqual((await labelOf('ada', 'Project 1', 'Stack 1')).match(/Closed/g), ['Closed']);
   });
 
   it('let no text of strangers become markup', async () => {
