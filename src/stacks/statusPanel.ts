@@ -118,6 +118,10 @@ export class StatusPanel implements Disposable {
     const { connection, model } = this.#context;
     connection.requireServer(branchRef.serverUrl);
     const stack = await model.patchStatuses(branchRef.projectId, branchRef.branchId);
+    if (this.#branchRef && branchRef !== this.#branchRef) {
+      // Another branch was asked for meanwhile: that one is what the page shows, and what its rows open.
+      return this.#load();
+    }
     this.#stackUuid = stack.uuid;
     this.#shown = { branchRef, ...statusesView(stack, branchRef.branchId, model.me) };
     return this.#shown;
