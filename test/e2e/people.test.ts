@@ -141,6 +141,12 @@ describe('people', function () {
       await form.getByRole('button', { name: 'Save' }).click();
       await form.getByText('Saved.', { exact: true }).waitFor();
       assert.equal((await client.users.me()).locale, 'de');
+
+      await form.getByLabel('Language').selectOption('en');
+      await form.getByRole('button', { name: 'Save' }).click();
+      await form.getByText('Saved.', { exact: true }).waitFor();
+      await window.undoRecentChange('Changed your profile.');
+      await until(async () => (await client.users.me()).locale === 'de');
     });
 
     it('and are told in place what the service refuses, without losing what they typed', async () => {
@@ -229,6 +235,11 @@ describe('people', function () {
       const { avatarUrl } = await client.users.me();
       assert.deepEqual(await client.image(avatarUrl ?? ''), picture);
       await expect(shown).toHaveAttribute('src', /^data:image\/png;base64,/);
+      // Nobody has the picture from before.
+      await window.runCommand('Patch Stacks: Show Recent Changes');
+      await window.pick('Changed your profile.');
+      await expectNone(window.quickPickRow('Undo'), { once: window.quickPickRow('Show Before and After') });
+      await window.page.keyboard.press('Escape');
     });
   });
 

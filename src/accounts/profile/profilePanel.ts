@@ -150,7 +150,7 @@ export class ProfilePanel implements Disposable {
       }
       return { kind: 'refused', reason: describeReason(error), fields: refused };
     }
-    this.#tellChange(loaded.user, answer);
+    this.#tellChange(loaded.user, answer, chosen !== undefined);
     if (this.#avatar === chosen) {
       this.#avatar = undefined;
     }
@@ -158,17 +158,19 @@ export class ProfilePanel implements Disposable {
     return { kind: 'saved', profile: view(this.#loaded) };
   }
 
-  /** Notes what was changed; the image from before is not known here. */
-  #tellChange(before: OwnUser, after: OwnUser): void {
+  /** Notes what was changed. The image from before is not known here: with another one, not all of it could be put back. */
+  #tellChange(before: OwnUser, after: OwnUser, hasOtherImage: boolean): void {
     const lines = (user: OwnUser): string => Object.values(fieldsOf(user)).join('\n');
     this.#changes.add({
       what: vscode.l10n.t('Changed your profile.'),
       before: lines(before),
       after: lines(after),
-      undo: async () => {
-        await this.#connection.use((client) => client.users.updateMe(changesOf(after, fieldsOf(before))));
-        this.panel.reload();
-      },
+      ...(!hasOtherImage && {
+        undo: async () => {
+          await this.#connection.use((client) => client.users.updateMe(changesOf(after, fieldsOf(before))));
+          this.panel.reload();
+        },
+      }),
     });
   }
 }
